@@ -67,6 +67,7 @@ import { openOutgoing } from './outgoing/outgoing.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { Books } from './record/books.ts'
 import { Erasures } from './record/erasures.ts'
+import { Ledger } from './record/ledger.ts'
 import { Refolds } from './record/refolds.ts'
 import { openPasswords } from './session/passwords.ts'
 import { sessionRoutes } from './session/routes.ts'
@@ -174,6 +175,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       vapid: openVapid(config),
       events: new EventHub(),
       limits: new Limiters(config.limit_factor),
+      ledger: new Ledger(),
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
       background,
       books: new Books(() => app),
@@ -182,6 +184,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       market,
       exports: new Rations(background),
       channels: CHANNEL_OF,
+      pressed: () => app.intake.pressed,
       notifier: new Notifier(() => app),
     }
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))

@@ -1,6 +1,7 @@
 // The drawers of the browser's data: who stands above whom in src/data, and no circle anywhere, also none by types (docs/data.md, decision 049).
 import { describe, expect, test } from 'vitest'
-import { files, importsOf, target } from './support/sources.ts'
+import { type Arrow, arrowsOf, partOf } from './support/arrows.ts'
+import { files } from './support/sources.ts'
 
 /** From the top down: a part uses what stands below it, never what stands above or beside it. */
 const FLOORS: readonly (readonly string[])[] = [
@@ -17,27 +18,38 @@ const FLOORS: readonly (readonly string[])[] = [
   ['context', 'clock', 'failure'], // the ground
 ]
 
+const floor = (name: string) => FLOORS.findIndex((names) => names.includes(name))
+
+/** Uses of what stands above or beside. */
+const wrongOf = (arrows: readonly Arrow[]) =>
+  arrows
+    .filter(({ from, to }) => floor(from) >= floor(to))
+    .map(({ path, to }) => `${path} uses ${to}: hand it in from start.ts, or move what both need below`)
+
 describe('the drawers of src/data', () => {
-  const part = (path: string) => path.split('/')[2]?.replace(/\.ts$/, '') as string
-  const floor = (name: string) => FLOORS.findIndex((names) => names.includes(name))
   const inside = files.filter(({ path }) => path.startsWith('src/data/'))
-  const arrows = inside.flatMap(({ path, text }) =>
-    importsOf(text)
-      .map((spec) => target(path, spec))
-      .filter((to) => to?.startsWith('src/data/') && part(to) !== part(path))
-      .map((to) => ({ path, from: part(path), to: part(to as string) })),
-  )
+  const arrows = arrowsOf('src/data/', files)
 
   test('every part stands on a floor, and every floor is stood on', () => {
-    const parts = new Set(inside.map(({ path }) => part(path)))
+    const parts = new Set(inside.map(({ path }) => partOf('src/data/', path)))
     expect([...parts].filter((name) => floor(name) < 0)).toEqual([])
     expect(FLOORS.flat().filter((name) => !parts.has(name))).toEqual([])
   })
   test('nothing uses what is above or beside it, so there is no circle', () => {
     expect(arrows.length).toBeGreaterThan(50)
-    const wrong = arrows
-      .filter(({ from, to }) => floor(from) >= floor(to))
-      .map(({ path, to }) => `${path} uses ${to}: hand it in from start.ts, or move what both need below`)
-    expect(wrong).toEqual([])
+    expect(wrongOf(arrows)).toEqual([])
+  })
+  test('what goes up or beside is found, also for a type alone, and what goes down is not', () => {
+    const from = (path: string, text: string) => wrongOf(arrowsOf('src/data/', [{ path, text }]))
+    const say = (path: string, to: string) => [
+      `${path} uses ${to}: hand it in from start.ts, or move what both need below`,
+    ]
+    const [rows, keys, start] = ['src/data/device/rows.ts', 'src/data/keys.ts', 'src/data/start.ts'] as const
+    expect(from(rows, "import { signals } from '../nouns/signals.ts'")).toEqual(say(rows, 'nouns'))
+    expect(from(rows, "import type { Visit } from '../identity/visit.ts'")).toEqual(say(rows, 'identity'))
+    expect(from(rows, "export { run } from '#data/live/run.ts'")).toEqual(say(rows, 'live'))
+    expect(from(keys, "import { query } from './query.ts'")).toEqual(say(keys, 'query'))
+    expect(from(start, "import { live } from './signed-in.ts'")).toEqual([])
+    expect(from(rows, "import { other } from './other.ts'\nimport { key } from '../keys.ts'")).toEqual([])
   })
 })

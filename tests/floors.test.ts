@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { type Arrow, addedBy, arrowsOf, partOf } from './support/arrows.ts'
 import { circlesOf } from './support/circles.ts'
-import { files, importsOf, importsThatRun, ROOT, target } from './support/sources.ts'
+import { files, importsThatRun, ROOT, target } from './support/sources.ts'
 
 /** From the top down: a part uses what stands on its own floor or below it, also for types (docs/decisions/041). */
 const FLOORS: readonly (readonly string[])[] = [
@@ -39,7 +40,7 @@ const FLOORS: readonly (readonly string[])[] = [
   // the ground
   [
     ...['background', 'believed', 'config', 'context', 'db', 'ids', 'key-file', 'keys', 'mail', 'midnight'],
-    ...['few-at-once', 'make-folder', 'once', 'outgoing', 'secrets', 'vapid'],
+    ...['few-at-once', 'make-folder', 'once', 'outgoing', 'parts', 'secrets', 'vapid'],
   ],
 ]
 /** Parts on the floor of the nouns that ask another one there, each for a reason; what is not here goes through a floor below. */
@@ -64,17 +65,26 @@ const CALLED: Record<string, string> = { notify: 'notification', oidc: 'oauth' }
 /** Files one under the other from a command to the ground, as each loads the next; what is imported for its types does not count. */
 const DEEPEST = 17
 
-describe('the floors of the server', () => {
-  const part = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '') as string
-  const floor = (name: string) => FLOORS.findIndex((names) => names.includes(name))
-  const arrows = files
-    .filter(({ path }) => path.startsWith('server/'))
-    .flatMap(({ path, text }) =>
-      importsOf(text)
-        .map((spec) => target(path, spec))
-        .filter((to) => to?.startsWith('server/') && part(to) !== part(path))
-        .map((to) => ({ path, from: part(path), to: part(to as string) })),
+const part = (path: string) => partOf('server/', path)
+const floor = (name: string) => FLOORS.findIndex((names) => names.includes(name))
+
+/** Uses of what stands above, or beside without a reason. */
+const wrongOf = (arrows: readonly Arrow[]) =>
+  arrows
+    .filter(
+      ({ from, to }) =>
+        floor(from) > floor(to) || (floor(from) === 1 && floor(to) === 1 && !BESIDE[from]?.includes(to)),
     )
+    .map(({ path, to }) => `${path} uses ${to}: ask record/ or access/, or join the two in app.ts`)
+
+function circlesBetween(arrows: readonly Arrow[]): string[] {
+  const below = new Map<string, Set<string>>()
+  for (const { from, to } of arrows) below.set(from, (below.get(from) ?? new Set()).add(to))
+  return circlesOf(below)
+}
+
+describe('the floors of the server', () => {
+  const arrows = arrowsOf('server/', files)
 
   test('every part stands on one', () => {
     const parts = new Set(
@@ -109,18 +119,54 @@ describe('the floors of the server', () => {
     expect(twice, 'the later one takes the next free number').toEqual([])
   })
   test('nothing uses what is above it, nor what is beside it without a reason', () => {
-    const wrong = arrows
-      .filter(
-        ({ from, to }) =>
-          floor(from) > floor(to) || (floor(from) === 1 && floor(to) === 1 && !BESIDE[from]?.includes(to)),
-      )
-      .map(({ path, to }) => `${path} uses ${to}: ask record/ or access/, or join the two in app.ts`)
-    expect(wrong).toEqual([])
+    expect(wrongOf(arrows)).toEqual([])
   })
   test('no circle between parts, also none by types', () => {
-    const below = new Map<string, Set<string>>()
-    for (const { from, to } of arrows) below.set(from, (below.get(from) ?? new Set()).add(to))
-    expect(circlesOf(below)).toEqual([])
+    expect(circlesBetween(arrows)).toEqual([])
+  })
+  test('what goes up, or round, is found: by an import, by a type, and by what another part adds to App', () => {
+    const intake = {
+      path: 'server/ingest/intake.ts',
+      text: "import { fold } from '../record/fold.ts'\n\ndeclare module '../context.ts' {\n  interface App {\n    /** It. */\n    readonly intake: Intake\n  }\n}\n",
+    }
+    const up = [
+      "import { Intake } from '../ingest/intake.ts'",
+      "import type { Intake } from '../ingest/intake.ts'",
+      'const known = app.intake.ledger.peek(row)',
+      'const known = this.#app().intake.peek(row)',
+      "type Around = Pick<App, 'db' | 'intake'>",
+      "type Around = Pick<\n  App,\n  | 'db'\n  | 'intake'\n>",
+      "const seen = new WeakMap<App['intake'], number>()",
+      'function look({ db, intake }: App): void {}',
+      '    const { db, intake } = this.#app()\n',
+      'const look = (parts: App) => parts.intake.peek()',
+    ]
+    for (const text of up) {
+      const arrows = arrowsOf('server/', [intake, { path: 'server/record/open.ts', text }])
+      expect(wrongOf(arrows), text).toEqual([
+        'server/record/open.ts uses ingest: ask record/ or access/, or join the two in app.ts',
+      ])
+      expect(circlesBetween(arrows), text).toEqual(['ingest → record → ingest'])
+    }
+    const beside = arrowsOf('server/', [intake, { path: 'server/group/rules.ts', text: 'app.intake.busy' }])
+    expect(wrongOf(beside)).toHaveLength(1)
+    const down = arrowsOf('server/', [intake, { path: 'server/app.ts', text: 'app.intake.busy' }])
+    expect(wrongOf(down)).toEqual([])
+    // what is said of something else, or to a variable of that name, is none
+    const other = arrowsOf('server/', [
+      intake,
+      { path: 'server/record/open.ts', text: "row.intake.peek()\nconst { intake } = rows\n'app'" },
+    ])
+    expect(other).toHaveLength(1)
+  })
+  test('whatever a part adds to App is read', () => {
+    const adding = files.filter(
+      ({ path, text }) => path.startsWith('server/') && /^declare module '/m.test(text),
+    )
+    expect(adding.length).toBeGreaterThan(10)
+    expect(adding.filter((one) => addedBy('server/', one).length === 0).map(({ path }) => path)).toEqual([])
+    const members = adding.flatMap((one) => addedBy('server/', one).map(({ member }) => member))
+    expect(members.toSorted()).toEqual([...new Set(members)].toSorted())
   })
   test('who may see what is no matter of transport: record/ and access/ use nothing of http/', () => {
     const above = ['record', 'access']

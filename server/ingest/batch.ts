@@ -6,7 +6,6 @@ import type { Flag } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import type { Ledger } from '../record/ledger.ts'
 import { type Draft, insertRecords, webhookDraft } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
 import { openBody } from './body/open.ts'
@@ -32,7 +31,6 @@ interface Taken {
 export async function commitBatch(
   app: App,
   tx: Tx,
-  ledger: Ledger,
   owners: Buckets,
   batch: readonly HookRequest[],
 ): Promise<HookReply[]> {
@@ -90,7 +88,7 @@ export async function commitBatch(
   await keepWithinRoom(tx.db, told)
   const telling = new Telling(tx)
   await telling.reserve(eventsOf(taken, drafts))
-  const records = await insertRecords(app, tx, telling, ledger, drafts)
+  const records = await insertRecords(app, tx, telling, drafts)
   await insertDeliveries(telling, told)
   await telling.store()
   taken.forEach((one, i) => {

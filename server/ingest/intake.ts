@@ -6,7 +6,6 @@ import type { DeliveryRow } from '../db/schema.ts'
 import { isFull, isStorage } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { closedDays } from '../record/closed-days.ts'
-import { Ledger } from '../record/ledger.ts'
 import { commitBatch } from './batch.ts'
 import { Buckets } from './bucket.ts'
 import { Crowd } from './crowd.ts'
@@ -38,7 +37,6 @@ declare module '../context.ts' {
 }
 
 export class Intake {
-  readonly ledger: Ledger
   readonly owners: Buckets
   readonly #app: () => App
   readonly #waiting: Waiting[] = []
@@ -50,7 +48,6 @@ export class Intake {
 
   constructor(app: () => App, limits: { per_minute: number; burst: number }) {
     this.#app = app
-    this.ledger = new Ledger()
     // One owner's webhooks together get ten times the room of a single one (ruling C12, threat T3).
     this.owners = new Buckets(limits.per_minute * 10, limits.burst * 10)
   }
@@ -80,7 +77,7 @@ export class Intake {
 
   /** Reads stored deliveries of one webhook again, in the order they came; at most one standing signal each (ruling C41). */
   replay(tx: Tx, wish: Wish, deliveries: readonly DeliveryRow[]): ReturnType<typeof replay> {
-    return replay(this.#app(), tx, this.ledger, wish, deliveries)
+    return replay(this.#app(), tx, wish, deliveries)
   }
 
   /** The same reader with the same answer; recorded as a test delivery, never as a signal. */
@@ -91,11 +88,6 @@ export class Intake {
     from: { ip: string },
   ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
     return testMessage(tx, { ...ground, closed_days: closedDays(this.#app()) }, body, from)
-  }
-
-  /** Drops what is kept in memory of a strategy, after its terms changed or it was deleted. */
-  forget(strategy_id: string): void {
-    this.ledger.forget(strategy_id)
   }
 
   /** Takes nothing more and waits for what was taken. */
@@ -138,7 +130,6 @@ export class Intake {
         commitBatch(
           app,
           tx,
-          this.ledger,
           this.owners,
           batch.map((waiting) => waiting.request),
         ),
@@ -146,7 +137,7 @@ export class Intake {
       for (const [i, waiting] of batch.entries()) waiting.reply(replies[i] as HookReply)
     } catch (error) {
       // The commit is not known to have happened: forget what memory believes, and never answer 2xx.
-      this.ledger.clear()
+      app.ledger.clear()
       if (batch.length > 1 && !isStorage(error)) {
         // One bad request must not take the others with it.
         for (const waiting of batch) await this.#commit([waiting])

@@ -7,7 +7,6 @@ import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { type Pointing, pointerFacts } from '../record/facts.ts'
-import type { Ledger } from '../record/ledger.ts'
 import { type Draft, insertRecords, webhookDraft } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
 import { tellDeliveries } from './deliveries.ts'
@@ -26,19 +25,18 @@ export interface Wish extends Omit<Ground, 'closed_days'> {
 export async function replay(
   app: App,
   tx: Tx,
-  ledger: Ledger,
   wish: Wish,
   deliveries: readonly DeliveryRow[],
 ): Promise<{ plans: Plan[]; items: ReplayItem[]; counts: Record<Change, number> }> {
   refuseArchived(wish.strategy)
   const plans = await planReplay(tx, { ...wish, closed_days: closedDays(app) }, deliveries)
-  if (!wish.dry_run) await carryOut(app, tx, ledger, wish, plans)
+  if (!wish.dry_run) await carryOut(app, tx, wish, plans)
   const counts = Object.fromEntries(CHANGES.map((change) => [change, 0])) as Record<Change, number>
   for (const { change } of plans) counts[change]++
   return { plans, items: plans.map((plan) => itemOf(plan, wish.dry_run)), counts }
 }
 
-async function carryOut(app: App, tx: Tx, ledger: Ledger, wish: Wish, plans: readonly Plan[]): Promise<void> {
+async function carryOut(app: App, tx: Tx, wish: Wish, plans: readonly Plan[]): Promise<void> {
   const touched = plans.filter(({ next, delivery }) => next !== delivery)
   if (touched.length === 0) return
   const telling = new Telling(tx)
@@ -46,7 +44,6 @@ async function carryOut(app: App, tx: Tx, ledger: Ledger, wish: Wish, plans: rea
     app,
     tx,
     telling,
-    ledger,
     touched.flatMap((plan) => draftsOf(wish, plan, tx.at)),
   )
   const moved = touched.filter(({ standing, next }) => standing !== null && standing.id !== next.signal_id)

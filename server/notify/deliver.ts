@@ -221,7 +221,7 @@ class Line {
   }
 
   get #most(): number {
-    return this.#app.intake.pressed ? IN_A_CROWD : Number.POSITIVE_INFINITY
+    return this.#app.pressed() ? IN_A_CROWD : Number.POSITIVE_INFINITY
   }
 
   #alive(): boolean {

@@ -203,7 +203,7 @@ async function planScopes(
   halfway: Map<Scope, Halfway>,
   at_once = PAGE,
 ): Promise<{ more: Scope[]; due: Set<ChannelId> }> {
-  const room = app.intake.pressed ? NEWS_IN_A_CROWD : NEWS_AT_ONCE
+  const room = app.pressed() ? NEWS_IN_A_CROWD : NEWS_AT_ONCE
   // Whoever has much that waits leaves room for the others of the transaction; who found none comes first in the next.
   const share = Math.ceil(room / scopes.length)
   const rows = Math.min(at_once, Math.max(ROWS_LEAST, share * 4))

@@ -18,7 +18,7 @@ const CHANGES_MOST = 200
 const LEARNED_MOST = 100
 const KNOWN_MOST = 5_000
 
-type Parts = Pick<App, 'db' | 'now' | 'events' | 'log' | 'config' | 'intake'>
+type Parts = Pick<App, 'db' | 'now' | 'events' | 'log' | 'config' | 'pressed'>
 type Watched = Pick<
   StrategyRow,
   'id' | 'scope' | 'kind' | 'settings' | 'silence_alarm' | 'chain_seq' | 'watched_from' | 'silent_since'

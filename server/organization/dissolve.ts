@@ -45,7 +45,7 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
     .values({ ...owed, since: tx.at })
     .execute()
   tx.afterCommit(() => {
-    for (const id of strategies) app.intake.forget(id)
+    for (const id of strategies) app.ledger.forget(id)
     app.erasures.soon(owed)
   })
 }

@@ -58,7 +58,7 @@ export async function leave(
     .where('id', '=', uid)
     .execute()
   tx.afterCommit(() => {
-    for (const id of strategies) app.intake.forget(id)
+    for (const id of strategies) app.ledger.forget(id)
     app.mail.post(accountDeletedMail(email, name))
     eraseGone(app).catch((error: unknown) => {
       // Housekeeping goes on with it.

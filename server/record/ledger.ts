@@ -26,6 +26,13 @@ import { rewriteRows } from './rewrite.ts'
 import type { Telling } from './telling.ts'
 import { loadTerms } from './terms.ts'
 
+declare module '../context.ts' {
+  interface App {
+    /** The folded states that this process has at hand. */
+    readonly ledger: Ledger
+  }
+}
+
 /** What settling leaves. */
 export interface Settled {
   readonly refolded: ReadonlyMap<string, Change>
@@ -147,6 +154,7 @@ export class Ledger {
     return { refolded, owing }
   }
 
+  /** Drops what is kept of a strategy, after its terms changed or it was deleted. */
   forget(strategy_id: string): void {
     this.#held -= this.#pages.get(strategy_id)?.counted ?? 0
     this.#pages.delete(strategy_id)

@@ -16,7 +16,7 @@ export async function openPositions(
   row: StrategyRow,
   closed: ReadonlySet<string>,
 ): Promise<readonly OpenKey[]> {
-  const known = app.intake.ledger.peek(row, closed)
+  const known = app.ledger.peek(row, closed)
   if (known?.chain_hash === row.chain_hash) return known.state.open
   const table = tables()
   const found = (await storedViews(db, [row], closed, BOUNDS, table)).get(row.id)

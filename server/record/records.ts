@@ -11,7 +11,6 @@ import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from './closed-days.ts'
 import { type ChainHead, type Linked, link, marketPlace, webhookFacts } from './facts.ts'
 import { moveHeads, type Standing } from './heads.ts'
-import type { Ledger } from './ledger.ts'
 import type { LedgerPage } from './ledger-page.ts'
 import { presentSignal } from './present.ts'
 import { byScope, Telling } from './telling.ts'
@@ -88,7 +87,7 @@ export async function insertRecord(
 ): Promise<SignalRecord> {
   const telling = new Telling(tx)
   const drafts = [{ ...draft, webhook_id: null, delivery_id: null }]
-  const stored = await insertRecords(app, tx, telling, app.intake.ledger, drafts)
+  const stored = await insertRecords(app, tx, telling, drafts)
   await telling.store()
   return stored.get(draft.facts.id) as SignalRecord
 }
@@ -98,7 +97,6 @@ export async function insertRecords(
   app: App,
   tx: Tx,
   telling: Telling,
-  ledger: Ledger,
   drafts: readonly Draft[],
 ): Promise<Map<string, SignalRecord>> {
   const records = new Map<string, SignalRecord>()
@@ -107,7 +105,7 @@ export async function insertRecords(
   const made: Made[] = []
   const heads: Standing[] = []
   const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
-  const pages = await ledger.open(
+  const pages = await app.ledger.open(
     tx,
     by_strategy.map(([first]) => (first as Draft).row),
     closed,
@@ -131,7 +129,7 @@ export async function insertRecords(
   }
   await telling.write(SIGNALS, rows)
   // A record that did not sort last changes what was folded before it.
-  const { refolded, owing } = await ledger.settle(
+  const { refolded, owing } = await app.ledger.settle(
     tx,
     telling,
     heads.map((head) => head.strategy_id),

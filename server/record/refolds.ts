@@ -15,7 +15,7 @@ declare module '../context.ts' {
   }
 }
 
-type Around = Pick<App, 'db' | 'engine' | 'background' | 'config' | 'log' | 'now' | 'events' | 'intake'>
+type Around = Pick<App, 'db' | 'engine' | 'background' | 'config' | 'log' | 'now' | 'events' | 'ledger'>
 /** How far the stored records are brought, once it is committed. */
 type Written = Pick<Again, 'cursor' | 'changed_from'>
 type Owing = Pick<StrategyRow, 'id' | 'scope'>
@@ -140,7 +140,7 @@ export class Refolds {
     await tx.db.deleteFrom('owed_folds').where('strategy_id', '=', id).execute()
     if (from_seq !== null)
       await tx.append(row.scope as Scope, 'strategy', { id, change: 'refolded', from_chain_seq: from_seq })
-    tx.afterCommit(() => app.intake.forget(id))
+    tx.afterCommit(() => app.ledger.forget(id))
     return 'done'
   }
 }

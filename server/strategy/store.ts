@@ -145,7 +145,7 @@ export async function updateStrategy(
       .where('strategy_id', '=', row.id)
       .execute()
   }
-  tx.afterCommit(() => app.intake.forget(row.id))
+  tx.afterCommit(() => app.ledger.forget(row.id))
   return next
 }
 
@@ -183,7 +183,7 @@ export async function deleteStrategy(
   }
   await noteStrategy(tx, row, 1)
   await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'deleted' })
-  tx.afterCommit(() => app.intake.forget(row.id))
+  tx.afterCommit(() => app.ledger.forget(row.id))
 }
 
 /** The members who were given this strategy: they hear that it is gone through their access. */

@@ -192,7 +192,7 @@ describeEngines('the order of folding', (engine) => {
   test('what a broken off commit or another process left in memory is not shown', async () => {
     const of = await desk.make({ settings: { product_code: 'MXF' } })
     putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
-    const { ledger } = desk.server.app.intake
+    const { ledger } = desk.server.app
     const trade = (n: number, price: number) => [record(n, 'buy', 1, 46_500), record(n + 1, 'sell', 1, price)]
     const shown = async () => {
       const { summary } = await desk.person.call(getStrategy, { id: of.id })
@@ -216,7 +216,7 @@ describeEngines('the order of folding', (engine) => {
 
   test('closed days that change and come back between two looks leave the records as they were', async () => {
     const of = await desk.make({ settings: { product_code: 'MXF' } })
-    const { ledger } = desk.server.app.intake
+    const { ledger } = desk.server.app
     for (const days of ['[]', '["2026-11-20"]', '[]']) {
       putMarketFile(desk.server.data_dir, 'closed-days.json', days)
       if (days === '[]' && (await stored(of)).length === 0)

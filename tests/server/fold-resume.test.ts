@@ -163,7 +163,7 @@ describeEngines('a fold taken up again', (engine) => {
     for (const page of pages) expect(page).toEqual(pages[0])
     expect(await desk.person.call(getStatistics, { id: of.id })).toEqual(pages[0])
     const { trades } = app.books.peek(of.id) ?? {}
-    await append(app, of.id, app.intake.ledger, [signal(BEFORE + 1), signal(BEFORE + 2)])
+    await append(app, of.id, app.ledger, [signal(BEFORE + 1), signal(BEFORE + 2)])
     const counted = counting(app)
     const row = await found()
     const book = await app.books.at(counted.app.db, row, calendarOf(app).days, 'a')

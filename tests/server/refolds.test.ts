@@ -107,9 +107,9 @@ describeEngines('a long record folded again', (engine) => {
     })
     let n = BEFORE + 2
     for (let round = 0; round < 6; round++) {
-      await append(app, of.id, round % 2 ? app.intake.ledger : other, [signal(n), signal(n + 1)])
+      await append(app, of.id, round % 2 ? app.ledger : other, [signal(n), signal(n + 1)])
       const { occurred_at } = record(n - 30, 'buy', 1, 1)
-      await append(app, of.id, app.intake.ledger, [signal(n + 2, { occurred_at })])
+      await append(app, of.id, app.ledger, [signal(n + 2, { occurred_at })])
       const [target] = (await stored()).slice(round % 2 ? 10 * round : -8)
       await append(app, of.id, other, [signal(n + 3, { source: 'void', refers_to: target?.id as string })])
       n += 4
@@ -117,7 +117,7 @@ describeEngines('a long record folded again', (engine) => {
     await changing
     await expectWhole()
     await append(app, of.id, other, [signal(n)])
-    await append(app, of.id, app.intake.ledger, [signal(n + 1)])
+    await append(app, of.id, app.ledger, [signal(n + 1)])
     await expectWhole()
   })
 
@@ -126,10 +126,10 @@ describeEngines('a long record folded again', (engine) => {
     const settled = vi.spyOn(app.refolds, 'soon').mockReturnValue()
     const most = mostRows(app)
     const { occurred_at } = record(3, 'buy', 1, 1, {})
-    await append(app, of.id, app.intake.ledger, [signal(BEFORE + 1, { occurred_at, action: 'buy' })])
+    await append(app, of.id, app.ledger, [signal(BEFORE + 1, { occurred_at, action: 'buy' })])
     const [first] = await stored()
     await desk.person.call(voidSignal, { id: first?.id as string, reason: '打錯' })
-    await append(app, of.id, app.intake.ledger, [signal(BEFORE + 3)])
+    await append(app, of.id, app.ledger, [signal(BEFORE + 3)])
     expect(most.inTransactions()).toBeLessThan(100)
     expect(await owed()).toHaveLength(1)
     const rows = await stored()

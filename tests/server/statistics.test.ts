@@ -54,7 +54,7 @@ describeEngines('statistics', (engine) => {
 
   test('the same from memory and from the records', async () => {
     const warm = await ask()
-    desk.server.app.intake.ledger.clear()
+    desk.server.app.ledger.clear()
     expect(await ask()).toEqual(warm)
   })
 

@@ -41,7 +41,7 @@ export async function append(
     const row = await held(app, query).executeTakeFirstOrThrow()
     const telling = new Telling(tx)
     const whole = drafts.map((one) => ({ ...one, row }))
-    await insertRecords(app, tx, telling, ledger, whole)
+    await insertRecords({ ...app, ledger }, tx, telling, whole)
     await telling.store()
     if (undone) throw new Error('broken off')
   })
