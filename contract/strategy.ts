@@ -1,11 +1,11 @@
 // Strategies of all three kinds: their fields with bounds, in and out (wire.md §4).
 import * as z from 'zod/mini'
-import { KINDS } from '#trading/kinds.ts'
-import { DIRECTIONS, STRATEGY_KINDS, type StrategyKind } from '#trading/record.ts'
+import { DIRECTIONS, STRATEGY_KINDS } from '#trading/record.ts'
 import { CHANNELS } from './channels.ts'
 import { endpoint } from './endpoint.ts'
-import { amount, at, day, id, int, name_text, nothing, num, page_query, paged, text } from './fields.ts'
-import { NOTE_IMAGES } from './limits.ts'
+import { amount, at, day, id, nothing, page_query, paged, text } from './fields.ts'
+import { COMMON, commonOf, STATUSES } from './kinds/every-kind.ts'
+import { storedOf, writtenOf } from './kinds/setting.ts'
 import { overwritten } from './notification-shape.ts'
 import { position_gap } from './position-gap.ts'
 import { signal_record } from './signal-shape.ts'
@@ -24,78 +24,21 @@ import { webhook } from './webhook-shape.ts'
 
 export * from './strategy-settings.ts'
 
-const TIMEFRAMES = ['1', '3', '5', '10', '15', '30', '45', '60', '120', '240', 'D', 'W', 'other'] as const
-export const STATUSES = ['active', 'paused', 'archived'] as const
-const TRADE_STYLES = ['day', 'swing', 'long_term', 'other'] as const
 const WARNINGS = ['no_webhook', 'silent', 'position_gap', 'pending_price', 'rejected', 'expired'] as const
 
-const exit_level = z.nullable(
-  z.object({ value: num(0.0001, 1_000_000_000), unit: z.enum(['point', 'twd', 'percent'], '請選單位') }),
-)
-
 /** Fields that every kind shares, as they may be written. */
-const common = {
-  name: name_text(60, '請輸入策略名稱'),
-  summary: text(0, 200),
-  note: text(0, 20_000).check(
-    z.refine((note: string) => note.split('![').length - 1 <= NOTE_IMAGES, `說明最多 ${NOTE_IMAGES} 張圖片`),
-  ),
-  tags: z.array(text(1, 20)).check(
-    z.maxLength(10, '最多 10 個標籤'),
-    z.refine((tags: string[]) => new Set(tags).size === tags.length, '標籤不能重複'),
-  ),
-  status: z.enum(STATUSES, '請選狀態'),
-  direction: z.enum(DIRECTIONS, '請選操作方向'),
-  trade_style: z.nullable(z.enum(TRADE_STYLES, '請選交易類型')),
-  timeframe: z.nullable(z.enum(TIMEFRAMES, '請選週期')),
-  initial_capital: int(1, 1_000_000_000_000, '元'),
-  quantity_mode: z.enum(['signal', 'fixed'], '請選數量來源'),
-  default_quantity: int(1, 999_999),
-  max_position: int(1, 10_000_000),
-  allow_pyramiding: z.boolean(),
-  allow_reversal: z.boolean(),
-  slippage_ticks: int(0, 20, '檔'),
-  stop_loss: exit_level,
-  take_profit: exit_level,
-  late_after_s: int(30, 3_600, '秒'),
-  on_symbol_mismatch: z.enum(['reject', 'accept'], '請選商品不符時的處理'),
-  silence_alarm: z.object({ enabled: z.boolean(), max_gap_minutes: z.nullable(int(1, 100_000, '分鐘')) }),
-}
-
-/** The same in a new strategy, where what is left out has its start. */
-const create_common = (kind: StrategyKind) => ({
-  name: common.name,
-  summary: z._default(common.summary, ''),
-  note: z._default(common.note, ''),
-  tags: z._default(common.tags, []),
-  status: z._default(common.status, 'active'),
-  direction: z._default(common.direction, KINDS[kind].direction),
-  trade_style: z._default(common.trade_style, null),
-  timeframe: z._default(common.timeframe, null),
-  initial_capital: z._default(common.initial_capital, KINDS[kind].initial_capital),
-  quantity_mode: z._default(common.quantity_mode, 'signal'),
-  default_quantity: z._default(common.default_quantity, 1),
-  max_position: z._default(common.max_position, 10),
-  allow_pyramiding: z._default(common.allow_pyramiding, true),
-  allow_reversal: z._default(common.allow_reversal, true),
-  slippage_ticks: z._default(common.slippage_ticks, 0),
-  stop_loss: z._default(common.stop_loss, null),
-  take_profit: z._default(common.take_profit, null),
-  late_after_s: z._default(common.late_after_s, 120),
-  on_symbol_mismatch: z._default(common.on_symbol_mismatch, 'reject'),
-  silence_alarm: z._default(common.silence_alarm, { enabled: false, max_gap_minutes: null }),
-})
+const common = storedOf(COMMON)
 
 export const strategy_input = z.discriminatedUnion(
   'kind',
   [
-    z.object({ kind: z.literal('futures'), ...create_common('futures'), settings: futures_input }),
+    z.object({ kind: z.literal('futures'), ...writtenOf(commonOf('futures')), settings: futures_input }),
     z.object({
       kind: z.literal('stock'),
-      ...create_common('stock'),
+      ...writtenOf(commonOf('stock')),
       settings: z._default(stock_input, () => stock_input.parse({})),
     }),
-    z.object({ kind: z.literal('xq-stock'), ...create_common('xq-stock'), settings: xq_input }),
+    z.object({ kind: z.literal('xq-stock'), ...writtenOf(commonOf('xq-stock')), settings: xq_input }),
   ],
   '請選策略類型',
 )

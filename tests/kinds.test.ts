@@ -50,7 +50,6 @@ describe('kinds of strategies', () => {
     const reasons: Record<string, string> = {
       'trading/fold/': 'two markets: what a lot costs, brings and is taxed',
       'trading/silence.ts': 'a product has a night, or none; the stock market has one day',
-      'trading/terms.ts': 'reads the terms of one market out of the settings',
       'trading/manual.ts': 'a product is in a list and has months, a code has a form',
       'trading/limits.ts': 'stocks have steps of price by price',
       'trading/symbols.ts': 'a stock has a list of names, a product does not',

@@ -1,5 +1,12 @@
 // What sets the kinds of strategies apart in the market: what each trades, in which units, what its signals carry, what it starts with.
-import { type Asset, type Direction, STRATEGY_KINDS, type StrategyKind, type Unit } from './record.ts'
+import {
+  type Asset,
+  type ContractRule,
+  type Direction,
+  STRATEGY_KINDS,
+  type StrategyKind,
+  type Unit,
+} from './record.ts'
 
 /** Shares in a board lot (張). */
 export const BOARD_LOT = 1000
@@ -50,6 +57,23 @@ export const ASSET_FACTS: Record<
   },
 }
 
+/** What strategies of stocks may count in; the first is where they start. */
+export const STOCK_UNITS = ['board_lot', 'share'] as const satisfies readonly Unit[]
+
+/**
+ * What decides a fold while it is not written: a new strategy starts with it (contract/kinds/), and one that was kept from before the
+ * setting existed is folded with it (terms.ts).
+ */
+export const FUTURES_START = { contract_rule: 'near' } as const satisfies { contract_rule: ContractRule }
+export const STOCK_START = {
+  unit: STOCK_UNITS[0],
+  commission_rate: 0.001425,
+  commission_discount: 0.6,
+  min_fee: 20,
+  odd_lot_min_fee: 1,
+  allow_day_trade: false,
+} as const
+
 export interface KindFacts {
   name: string
   asset: Asset
@@ -67,7 +91,7 @@ export interface KindFacts {
 const STOCK: KindFacts = {
   name: ASSET_FACTS.stock.name,
   asset: 'stock',
-  units: ['board_lot', 'share'],
+  units: STOCK_UNITS,
   direction: 'long',
   initial_capital: 1_000_000,
   has_contract: false,

@@ -1,5 +1,5 @@
 // What of a strategy decides its fold: limits, costs, market. Quantities here are lots or SHARES, never board lots.
-import { assetOf, UNIT_FACTS, unitOf } from './kinds.ts'
+import { assetOf, FUTURES_START, STOCK_START, UNIT_FACTS, unitOf } from './kinds.ts'
 import { findProduct } from './products.ts'
 import type { ContractRule, Direction, StrategyKind, Unit } from './record.ts'
 import type { ProductSession, Tables } from './tables/shape.ts'
@@ -41,27 +41,28 @@ export interface FoldTerms {
   stock: StockTerms | null
 }
 
+/** Settings of futures that termsOf reads. Left out, a fee or tax is the product's, the rest is FUTURES_START. */
+interface FuturesForTerms {
+  product_code: string
+  contract_rule?: ContractRule
+  fee_per_side?: number
+  tax_rate?: number
+}
+/** The same of stocks; what is left out is STOCK_START. */
+type StockForTerms = Partial<StockTerms & { unit: Unit }>
+/** A kind with the settings that it has. */
+export type KindForTerms =
+  | { kind: 'futures'; settings: FuturesForTerms }
+  | { kind: Exclude<StrategyKind, 'futures'>; settings: StockForTerms }
+
 /** The fields of wire §4's strategy that termsOf reads. */
-export interface StrategyForTerms {
-  kind: StrategyKind
+export type StrategyForTerms = KindForTerms & {
   direction: Direction
   allow_pyramiding: boolean
   allow_reversal: boolean
   default_quantity: number
   max_position: number
   slippage_ticks: number
-  settings: {
-    product_code?: string
-    contract_rule?: ContractRule
-    fee_per_side?: number
-    tax_rate?: number
-    unit?: Unit
-    commission_rate?: number
-    commission_discount?: number
-    min_fee?: number
-    odd_lot_min_fee?: number
-    allow_day_trade?: boolean
-  }
 }
 
 /** Terms of a strategy; board lots become shares. Throws RangeError when the futures product is unknown. */
@@ -70,36 +71,45 @@ export function termsOf(
   closed_days: ReadonlySet<string> = new Set(),
   table = tables(),
 ): FoldTerms {
-  const s = strategy.settings
-  const asset = assetOf(strategy)
-  const futures = asset === 'futures'
+  const { futures, stock } = settingsBy(strategy)
   const { size } = UNIT_FACTS[unitOf(strategy)]
   return {
-    asset,
+    asset: assetOf(strategy),
     direction: strategy.direction,
     allow_pyramiding: strategy.allow_pyramiding,
     allow_reversal: strategy.allow_reversal,
     default_quantity: strategy.default_quantity * size,
     max_position: strategy.max_position * size,
     slippage_ticks: strategy.slippage_ticks,
-    contract_rule: futures ? (s.contract_rule ?? 'near') : null,
+    contract_rule: futures && (futures.contract_rule ?? FUTURES_START.contract_rule),
     closed_days,
     tables: table,
-    futures: futures ? futuresTerms(s, table) : null,
-    stock: futures
-      ? null
-      : {
-          commission_rate: s.commission_rate ?? 0.001425,
-          commission_discount: s.commission_discount ?? 0.6,
-          min_fee: s.min_fee ?? 20,
-          odd_lot_min_fee: s.odd_lot_min_fee ?? 1,
-          allow_day_trade: s.allow_day_trade ?? false,
-        },
+    futures: futures && futuresTerms(futures, table),
+    stock: stock && stockTerms(stock),
   }
 }
 
-function futuresTerms(s: StrategyForTerms['settings'], table: Tables): FuturesTerms {
-  const product = findProduct(s.product_code ?? '', table)
+/** The settings under the market they are of. */
+function settingsBy(of: KindForTerms): { futures: FuturesForTerms | null; stock: StockForTerms | null } {
+  switch (of.kind) {
+    case 'futures':
+      return { futures: of.settings, stock: null }
+    case 'stock':
+    case 'xq-stock':
+      return { futures: null, stock: of.settings }
+  }
+}
+
+function stockTerms(settings: StockForTerms): StockTerms {
+  const { commission_rate, commission_discount, min_fee, odd_lot_min_fee, allow_day_trade } = {
+    ...STOCK_START,
+    ...settings,
+  }
+  return { commission_rate, commission_discount, min_fee, odd_lot_min_fee, allow_day_trade }
+}
+
+function futuresTerms(s: FuturesForTerms, table: Tables): FuturesTerms {
+  const product = findProduct(s.product_code, table)
   if (!product) throw new RangeError(`unknown product: ${s.product_code}`)
   return {
     code: product.code,

@@ -1,5 +1,6 @@
 // The settings of a futures strategy (wire §4).
 import * as z from 'zod/mini'
+import { FUTURES_START } from '#trading/kinds.ts'
 import { CONTRACT_RULES } from '#trading/record.ts'
 import { int } from '../fields.ts'
 import { asked, filled, starts, told } from './setting.ts'
@@ -9,7 +10,7 @@ const month = z.string().check(z.regex(CONTRACT_MONTH, '合約月份寫成 YYYYM
 
 export const FUTURES_SETTINGS = {
   product_code: asked(z.string('請選商品').check(z.trim(), z.regex(/^[A-Z][A-Z0-9]{2}$/, '請選商品'))),
-  contract_rule: starts(z.enum(CONTRACT_RULES, '請選合約'), 'near'),
+  contract_rule: starts(z.enum(CONTRACT_RULES, '請選合約'), FUTURES_START.contract_rule),
   contract_month: starts(z.nullable(month), null),
   session: starts(z.enum(['day', 'day_night'], '請選交易時段'), 'day_night'),
   /** Left out: the product's usual fee. */

@@ -57,8 +57,13 @@ export function writtenOf<T extends Settings>(settings: T): Written<T> {
   }) as unknown as Written<T>
 }
 
+/** What each setting that starts with something starts with. */
+type Starts<T extends Settings> = {
+  [K in keyof T as T[K] extends { starts: unknown } ? K : never]: z.output<T[K]['is']>
+}
+
 /** What is not stored is this: the settings that start with something. */
-export function startsOf(settings: Settings): Record<string, unknown> {
+export function startsOf<T extends Settings>(settings: T): Starts<T> {
   const entries = Object.entries(settings).filter(([, setting]) => 'starts' in setting)
-  return Object.fromEntries(entries.map(([key, { starts }]) => [key, starts]))
+  return Object.fromEntries(entries.map(([key, { starts }]) => [key, starts])) as Starts<T>
 }

@@ -1,5 +1,6 @@
 // The settings of a stock strategy (wire §4).
 import * as z from 'zod/mini'
+import { STOCK_START, STOCK_UNITS } from '#trading/kinds.ts'
 import { int, num } from '../fields.ts'
 import { starts } from './setting.ts'
 
@@ -12,14 +13,14 @@ const code = z
 export const STOCK_SETTINGS = {
   /** None listed means every stock. */
   symbols: starts(z.array(code).check(z.maxLength(SYMBOLS_MOST, `最多 ${SYMBOLS_MOST} 檔`)), []),
-  unit: starts(z.enum(['board_lot', 'share'], '請選張或股'), 'board_lot'),
+  unit: starts(z.enum(STOCK_UNITS, '請選張或股'), STOCK_START.unit),
   /** The one number with six decimals: the standard rate is 0.001425. */
   commission_rate: starts(
     z.number('請輸入數字').check(z.gte(0, '最少 0'), z.lte(0.01, '最多 1%（0.01）')),
-    0.001425,
+    STOCK_START.commission_rate,
   ),
-  commission_discount: starts(num(0.01, 1), 0.6),
-  min_fee: starts(int(0, 100, '元'), 20),
-  odd_lot_min_fee: starts(int(0, 100, '元'), 1),
-  allow_day_trade: starts(z.boolean(), false),
+  commission_discount: starts(num(0.01, 1), STOCK_START.commission_discount),
+  min_fee: starts(int(0, 100, '元'), STOCK_START.min_fee),
+  odd_lot_min_fee: starts(int(0, 100, '元'), STOCK_START.odd_lot_min_fee),
+  allow_day_trade: starts(z.boolean(), STOCK_START.allow_day_trade),
 }

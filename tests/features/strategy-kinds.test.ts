@@ -1,6 +1,7 @@
 // The forms of the three kinds, row by row of domain §7.3: what is offered, what is taken, what is refused and in which words.
 import { describe, expect, it, test } from 'vitest'
 import { createStrategy, type Strategy, type StrategyDraft } from '#contract/strategy.ts'
+import { STARTS } from '#contract/strategy-settings.ts'
 import { changesOf, check } from '#features/strategy/form/check.ts'
 import { FIELDS, KIND_FORMS, type SettingName } from '#features/strategy/form/kinds.ts'
 import { shownStock, stockTrip } from '#features/strategy/form/stock-cost.ts'
@@ -15,6 +16,7 @@ import { KINDS } from '#trading/kinds.ts'
 import { builtIn } from '#trading/listings.ts'
 import { STRATEGY_KINDS, type StrategyKind } from '#trading/record.ts'
 import { STOCK_NAMES } from '#trading/stocks.ts'
+import { termsOf } from '#trading/terms.ts'
 
 const NAMED: Record<StrategyKind, Partial<FormValues>> = {
   futures: { name: '台指突破' },
@@ -84,6 +86,13 @@ describe('a setting that is added', () => {
     const { allow_day_trade: _later, ...settings } = draftOf('stock').settings as Record<string, unknown>
     const kept = { ...draftOf('stock'), settings, summary_text: '', my_notify: { enabled: true } }
     expect(valuesOf(kept as unknown as Strategy)['settings.allow_day_trade']).toBe(false)
+  })
+  it.each(STRATEGY_KINDS)('%s: folds with what it starts with, where it was kept from before', (kind) => {
+    const whole = draftOf(kind)
+    const folded = (settings: object) =>
+      termsOf({ ...whole, kind, settings } as Parameters<typeof termsOf>[0])
+    const kept = Object.entries(whole.settings).filter(([name]) => !(name in STARTS[kind]))
+    expect(folded(Object.fromEntries(kept))).toEqual(folded(whole.settings))
   })
 })
 

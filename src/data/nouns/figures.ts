@@ -7,7 +7,7 @@ import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { statisticsOf, TRADES_SHOWN } from '#trading/statistics/report.ts'
 import type { Tables } from '#trading/tables/shape.ts'
-import { type StrategyForTerms, termsOf } from '#trading/terms.ts'
+import { type KindForTerms, type StrategyForTerms, termsOf } from '#trading/terms.ts'
 
 /** What the worker is asked: plain data, every record of the strategy. */
 export interface FiguresQuestion {
@@ -40,7 +40,8 @@ export function termsPart(strategy: Strategy): FiguresQuestion['strategy'] {
     max_position,
     slippage_ticks,
   }
-  return { kind, ...limits, initial_capital, settings: settings as StrategyForTerms['settings'] }
+  // kind and settings of a strategy belong together
+  return { ...limits, initial_capital, ...({ kind, settings } as KindForTerms) }
 }
 
 /** What records say of a strategy now: its figures and its open positions. */

@@ -1,6 +1,7 @@
 // What the form holds: every field as it is typed, keyed by the path that the server's messages name.
+import { type COMMON, commonOf } from '#contract/kinds/every-kind.ts'
+import { startsOf } from '#contract/kinds/setting.ts'
 import type { Strategy, StrategyInput } from '#contract/strategy.ts'
-import { KINDS } from '#trading/kinds.ts'
 import type { StrategyKind } from '#trading/record.ts'
 import { numberOf } from './kinds/setting.ts'
 import { FIELDS, KIND_FORMS, type SettingName } from './kinds.ts'
@@ -45,39 +46,46 @@ const ALL = Object.keys(FIELDS) as SettingName[]
 const keyed = (of: (name: SettingName) => unknown, names: readonly SettingName[] = ALL) =>
   Object.fromEntries(names.map((name) => [`settings.${name}`, of(name)]))
 
-/** A new strategy of a kind: the defaults of the contract. */
+/** What a strategy of any kind has stored, as this form shows it. */
+type Common = Pick<Strategy, Exclude<keyof typeof COMMON, 'summary'>> & { summary: string }
+type TypedCommon = Omit<CommonValues, 'notify'>
+
+const textOf = (value: number | null) => (value === null ? '' : String(value))
+
+const typedOf = (of: Common): TypedCommon => ({
+  name: of.name,
+  summary: of.summary,
+  note: of.note,
+  tags: [...of.tags],
+  status: of.status,
+  direction: of.direction,
+  trade_style: of.trade_style ?? '',
+  timeframe: of.timeframe ?? '',
+  initial_capital: textOf(of.initial_capital),
+  quantity_mode: of.quantity_mode,
+  default_quantity: textOf(of.default_quantity),
+  max_position: textOf(of.max_position),
+  allow_pyramiding: of.allow_pyramiding,
+  allow_reversal: of.allow_reversal,
+  slippage_ticks: textOf(of.slippage_ticks),
+  'stop_loss.value': textOf(of.stop_loss?.value ?? null),
+  'stop_loss.unit': of.stop_loss?.unit ?? 'point',
+  'take_profit.value': textOf(of.take_profit?.value ?? null),
+  'take_profit.unit': of.take_profit?.unit ?? 'point',
+  late_after_s: textOf(of.late_after_s),
+  on_symbol_mismatch: of.on_symbol_mismatch,
+  'silence_alarm.enabled': of.silence_alarm.enabled,
+  'silence_alarm.max_gap_minutes': textOf(of.silence_alarm.max_gap_minutes),
+})
+
+/** A new strategy of a kind: what the contract starts it with, and no name. */
 export function freshOf(kind: StrategyKind): FormValues {
-  const { direction, initial_capital } = KINDS[kind]
   return {
-    name: '',
-    summary: '',
-    note: '',
-    tags: [],
-    status: 'active',
-    direction,
-    trade_style: '',
-    timeframe: '',
-    initial_capital: String(initial_capital),
-    quantity_mode: 'signal',
-    default_quantity: '1',
-    max_position: '10',
-    allow_pyramiding: true,
-    allow_reversal: true,
-    slippage_ticks: '0',
-    'stop_loss.value': '',
-    'stop_loss.unit': 'point',
-    'take_profit.value': '',
-    'take_profit.unit': 'point',
-    late_after_s: '120',
-    on_symbol_mismatch: 'reject',
-    'silence_alarm.enabled': false,
-    'silence_alarm.max_gap_minutes': '',
+    ...typedOf({ name: '', ...startsOf(commonOf(kind)) }),
     notify: true,
     ...(keyed((name) => FIELDS[name].start) as SettingValues),
   }
 }
-
-const textOf = (value: number | null) => (value === null ? '' : String(value))
 
 /** The fields of an existing strategy as the form shows them. */
 export function valuesOf(strategy: Strategy): FormValues {
@@ -86,29 +94,7 @@ export function valuesOf(strategy: Strategy): FormValues {
   const own = KIND_FORMS[strategy.kind].settings.filter((name) => stored[name] !== undefined)
   return {
     ...freshOf(strategy.kind),
-    name: strategy.name,
-    summary: strategy.summary_text,
-    note: strategy.note,
-    tags: [...strategy.tags],
-    status: strategy.status,
-    direction: strategy.direction,
-    trade_style: strategy.trade_style ?? '',
-    timeframe: strategy.timeframe ?? '',
-    initial_capital: textOf(strategy.initial_capital),
-    quantity_mode: strategy.quantity_mode,
-    default_quantity: textOf(strategy.default_quantity),
-    max_position: textOf(strategy.max_position),
-    allow_pyramiding: strategy.allow_pyramiding,
-    allow_reversal: strategy.allow_reversal,
-    slippage_ticks: textOf(strategy.slippage_ticks),
-    'stop_loss.value': textOf(strategy.stop_loss?.value ?? null),
-    'stop_loss.unit': strategy.stop_loss?.unit ?? 'point',
-    'take_profit.value': textOf(strategy.take_profit?.value ?? null),
-    'take_profit.unit': strategy.take_profit?.unit ?? 'point',
-    late_after_s: textOf(strategy.late_after_s),
-    on_symbol_mismatch: strategy.on_symbol_mismatch,
-    'silence_alarm.enabled': strategy.silence_alarm.enabled,
-    'silence_alarm.max_gap_minutes': textOf(strategy.silence_alarm.max_gap_minutes),
+    ...typedOf({ ...strategy, summary: strategy.summary_text }),
     notify: strategy.my_notify.enabled,
     ...keyed((name) => FIELDS[name].typed(stored[name] as never), own),
   }
