@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, minifySync, type Plugin, transformWithOxc } from 'vite'
+import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { FRAME_SCREEN, GROUPS, PAGES, shownFiles, startFiles } from './server/cli/chunks.ts'
 import { classOf } from './server/cli/class-name.ts'
+import { entryAsListed } from './server/cli/entry-contract.ts'
 
 /** What runs before the application. */
 const EARLY = new URL('src/early.ts', import.meta.url).pathname
@@ -26,6 +27,7 @@ function firstVisit(): Plugin {
     name: 'first-visit',
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
+      entryAsListed(modulesOf(chunks))
       for (const file of startFiles(this, chunks)) at_start.add(file)
       for (const file of shownFiles(this, chunks)) shown.add(file)
     },
@@ -64,6 +66,14 @@ function firstVisit(): Plugin {
       },
     },
   }
+}
+
+/** The modules of the entry, with those of whatever it asks for at once. */
+function modulesOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk['modules'] {
+  const files = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+  for (const file of files)
+    for (const next of chunks.find(({ fileName }) => fileName === file)?.imports ?? []) files.add(next)
+  return Object.assign({}, ...chunks.filter(({ fileName }) => files.has(fileName)).map((one) => one.modules))
 }
 
 /** The page as browsers need it: its comments and indents are for who reads the source. A line of the script stays a line. */

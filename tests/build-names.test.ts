@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { FRAME_SCREEN, namedAreThere, PAGES } from '#server/cli/chunks.ts'
+import { IN_ENTRY, wrongInEntry } from '#server/cli/entry-contract.ts'
 import { files, ROOT } from './support/sources.ts'
 import { sheets } from './support/styles.ts'
 
@@ -47,5 +48,35 @@ describe('the build', () => {
   test('a name in a regular expression or a glob is found', () => {
     expect(named('alias: [{ find: /^(react|\\.\\/drag-down\\.ts)$/, replacement }]')).toEqual(['drag-down'])
     expect(named("globIgnores: ['assets/{color-test,icons}-*.{js,css}']")).toContain('color-test')
+  })
+})
+
+describe('what of the contract stands in the entry', () => {
+  /** The entry as it is listed, with `more`. */
+  const entry = (more: Record<string, number> = {}) =>
+    Object.fromEntries(
+      Object.entries({
+        ...Object.fromEntries(Object.entries(IN_ENTRY).map(([path, { most = 1 }]) => [path, most])),
+        'src/main.tsx': 500,
+        'contract/only-types.ts': 0,
+        ...more,
+      }).map(([path, renderedLength]) => [join(ROOT, path), { renderedLength }]),
+    )
+
+  test('as it is listed the build goes on; a shape drawn in, a file that grew and one that left stop it', () => {
+    expect(wrongInEntry(entry())).toEqual([])
+    expect(wrongInEntry(entry({ 'contract/strategy.ts': 20 }))).toEqual([
+      expect.stringContaining('contract/strategy.ts (20 bytes) came into it'),
+    ])
+    expect(wrongInEntry(entry({ 'contract/fields.ts': 3_601 }))).toEqual([
+      expect.stringContaining('contract/fields.ts has 3601 bytes of 3600'),
+    ])
+    expect(wrongInEntry(entry({ 'contract/ids.ts': 0 }))).toEqual(['contract/ids.ts is not in it any more'])
+  })
+  test('each file is there; what grows by rows of words has no shape in it', () => {
+    const text = (path: string) => files.find((one) => one.path === path)?.text ?? ''
+    expect(Object.keys(IN_ENTRY).filter((path) => text(path) === '')).toEqual([])
+    const wordy = Object.entries(IN_ENTRY).flatMap(([path, { most }]) => (most === undefined ? [path] : []))
+    expect(wordy.filter((path) => /from 'zod|from '\.\/fields/.test(text(path)))).toEqual([])
   })
 })
