@@ -123,8 +123,8 @@ const invite_preview = z.object({
   email: z.nullable(z.string()),
 })
 export type InvitePreview = z.infer<typeof invite_preview>
-/** Ways in besides mail. */
-export type WayKind = Exclude<InvitePreview['kind'], 'email'>
+/** Entrances besides mail: whoever has the code may come in, or ask to. */
+export type EntranceKind = Exclude<InvitePreview['kind'], 'email'>
 
 export const getInvite = endpoint({
   name: 'invitation.get',

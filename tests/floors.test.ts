@@ -51,7 +51,7 @@ const BESIDE: Record<string, readonly string[]> = {
   organization: ['file', 'profile'], // its logo; its room is counted as a person's is
   profile: ['file', 'ingest', 'session', 'signal'], // picture; refused messages in its room; its sign-ins; its records as files
   session: ['invitation', 'oidc'], // a link from the mailbox proves the mailbox; grants end with the password
-  signal: ['ingest'], // what is entered by hand is read by the strategy's own terms, as its messages are
+  signal: ['ingest', 'notify'], // what is entered by hand is read by the strategy's own terms, as its messages are; its timeline ends with notification deliveries
   sso: ['oidc', 'session'], // the rows of both are kept alike; it ends in a session
   strategy: ['file', 'ingest', 'webhook'], // pictures of its note; made with its first webhook
   stream: ['ingest'], // deliveries are told as they are shown

@@ -1,4 +1,4 @@
-// Somebody comes into an organization, whatever the way: by mail, by a link, by its code (rulings A16, C18).
+// Somebody comes into an organization, whatever the entrance: by mail, by a link, by its code (rulings A16, C18).
 import { ApiError } from '#contract/errors.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Tx } from '../context.ts'
@@ -45,7 +45,7 @@ export async function becomeMember(tx: Tx, entry: Entry): Promise<void> {
     .values({ organization_id, user_id: uid, created_at: tx.at, ...terms })
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(terms))
     .execute()
-  // Places of the time before would give more than this way in offers.
+  // Places of the time before would give more than this entrance offers.
   if (before) await leaveGroups(tx, organization_id, uid)
   const groups = await groupsOf(tx, entry)
   if (groups.length > 0)

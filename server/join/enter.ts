@@ -13,8 +13,8 @@ import { presentMine } from './present.ts'
 import { organizationByCode } from './requests.ts'
 import { linkState, requireOpen, type StoredRequest, usualEnd } from './rules.ts'
 
-/** What a way in offers. */
-type Way = Pick<StoredRequest, 'source' | 'link_id' | 'group_ids' | 'expires_on'> & {
+/** What an entrance offers. */
+type Entrance = Pick<StoredRequest, 'source' | 'link_id' | 'group_ids' | 'expires_on'> & {
   readonly requires_review: boolean
 }
 type Asking = Pick<Actor, 'uid' | 'email_verified'>
@@ -37,7 +37,7 @@ export function enterByLink(
     return {
       organization_id,
       state: async () => linkState(link, (await usesOf(tx.db, [link], tx.at))(link), tx.at),
-      way: { source: 'link', link_id, group_ids, expires_on, requires_review },
+      entrance: { source: 'link', link_id, group_ids, expires_on, requires_review },
       used: () => countUse(tx, link_id, organization_id),
     }
   })
@@ -57,7 +57,7 @@ export function enterByCode(
     return {
       organization_id: organization.id,
       state: async () => (organization.join_code_enabled === 1 ? 'open' : 'disabled'),
-      way: { source: 'join_code', link_id: null, group_ids: '[]', expires_on: null, requires_review },
+      entrance: { source: 'join_code', link_id: null, group_ids: '[]', expires_on: null, requires_review },
       used: 'any number of times',
     }
   })
@@ -67,7 +67,7 @@ export function enterByCode(
 interface Behind {
   readonly organization_id: string
   readonly state: () => Promise<InvitePreview['state']>
-  readonly way: Way
+  readonly entrance: Entrance
   /** What is written down when somebody has come in by it at once; of an approved request see review.ts. */
   readonly used: (() => Promise<void>) | 'any number of times'
 }
@@ -117,17 +117,17 @@ async function enter(
   actor: Asking,
   organization: StoredOrganization,
   message: string,
-  { way: { requires_review, ...way }, used }: Pick<Behind, 'way' | 'used'>,
+  { entrance: { requires_review, ...entrance }, used }: Pick<Behind, 'entrance' | 'used'>,
 ): Promise<JoinResult> {
   const { id: organization_id, name, logo } = organization
   if (requires_review || (await wasMember(tx, organization_id, actor.uid))) {
-    const row = await ask(tx, actor.uid, organization_id, message, way)
+    const row = await ask(tx, actor.uid, organization_id, message, entrance)
     const [join_request = null] = await presentMine(tx.db, [row], tx.at)
     return { outcome: 'join_request', organization: null, join_request }
   }
   const starts_on = taipei(tx.at).date
-  const expires_on = way.expires_on ?? usualEnd(organization, starts_on)
-  const group_ids = JSON.parse(way.group_ids) as string[]
+  const expires_on = entrance.expires_on ?? usualEnd(organization, starts_on)
+  const group_ids = JSON.parse(entrance.group_ids) as string[]
   await becomeMember(tx, {
     ...{ organization_id, uid: actor.uid, role: 'member', starts_on, expires_on, group_ids },
   })
@@ -157,7 +157,7 @@ async function ask(
   user_id: string,
   organization_id: string,
   message: string,
-  way: Omit<Way, 'requires_review'>,
+  entrance: Omit<Entrance, 'requires_review'>,
 ): Promise<StoredRequest> {
   // What nobody answered says nothing to anybody any more; refusals stay.
   await tx.db
@@ -167,7 +167,7 @@ async function ask(
     .where('status', 'in', ['pending', 'cancelled'])
     .execute()
   const row: StoredRequest = {
-    ...{ id: newId(), organization_id, user_id, ...way, message, status: 'pending' },
+    ...{ id: newId(), organization_id, user_id, ...entrance, message, status: 'pending' },
     ...{ reason: null, decided_by: null, decided_at: null },
     expires_at: new Date(Date.parse(tx.at) + JOIN_REQUEST_LIFE_S * 1_000).toISOString(),
     ...{ created_at: tx.at, updated_at: tx.at },

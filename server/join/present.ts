@@ -1,5 +1,5 @@
 // Links, requests and what stands behind a code, as they travel: a fixed number of queries per list.
-import type { InvitePreview, WayKind } from '#contract/invitation.ts'
+import type { EntranceKind, InvitePreview } from '#contract/invitation.ts'
 import type { InviteLink, JoinRequest, MyJoinRequest } from '#contract/join.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { StoredOrganization } from '../access/organization.ts'
@@ -96,8 +96,8 @@ function bare(row: StoredRequest, at: string): Omit<MyJoinRequest, 'organization
 /** What a code leads to: of which organization, whether an admin answers, where it stands. */
 type Found = Pick<InvitePreview, 'requires_review' | 'state'> & { readonly organization: StoredOrganization }
 
-/** Each way's own look at a code, null when it is none of its. */
-const LOOK: Record<WayKind, (db: Db, code: string, at: string) => Promise<Found | null>> = {
+/** Each entrance's own look at a code, null when it is none of its. */
+const LOOK: Record<EntranceKind, (db: Db, code: string, at: string) => Promise<Found | null>> = {
   async link(db, code, at) {
     const link = await linkByCode(db, code)
     if (!link) return null
@@ -121,7 +121,7 @@ const LOOK: Record<WayKind, (db: Db, code: string, at: string) => Promise<Found 
 
 /** What stands behind a code that no mail brought; null when nothing does. */
 export async function previewOf(db: Db, code: string, at: string): Promise<InvitePreview | null> {
-  for (const kind of Object.keys(LOOK) as WayKind[]) {
+  for (const kind of Object.keys(LOOK) as EntranceKind[]) {
     const found = await LOOK[kind](db, code, at)
     if (!found) continue
     const { organization, requires_review, state } = found

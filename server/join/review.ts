@@ -23,7 +23,7 @@ export async function requireAnswer(tx: Tx, organization: StoredOrganization, an
   await requireGroups(tx, organization.id, answer.group_ids ?? [])
 }
 
-/** What is written down of each way in when somebody has come in by an approved request; at once see enter.ts. */
+/** What is written down of each entrance when somebody has come in by an approved request; at once see enter.ts. */
 const USED: Record<
   StoredRequest['source'],
   ((tx: Tx, row: StoredRequest) => Promise<void>) | 'any number of times'

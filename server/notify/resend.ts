@@ -3,9 +3,9 @@ import { ApiError } from '#contract/errors.ts'
 import type { NotificationDelivery } from '#contract/notification.ts'
 import type { App, Tx } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
-import { presentDelivery } from '../record/delivery.ts'
-import { presentNotification } from '../record/notification.ts'
+import { presentNotification } from '../stream/notification.ts'
 import { deliveriesOf, type Hearings, visibleNotifications } from './inbox.ts'
+import { presentNotificationDelivery } from './present.ts'
 import { forgiveReceiver } from './rests.ts'
 
 /** 4040 for what is not the person's (any more), 4220 while it is on its way, 6020–6022 where nobody is there to send it to. */
@@ -57,7 +57,7 @@ export async function resend(
     await tx.append(`p:${uid}`, 'notification', presentNotification(told, deliveries(told.id)))
   }
   tx.afterCommit(() => app.notifier.again(row.channel, row.receiver_id))
-  return presentDelivery({ ...row, ...changes }, title)
+  return presentNotificationDelivery({ ...row, ...changes }, title)
 }
 
 /** It would only be given up again: the person hears at once what there is to mend. */

@@ -19,11 +19,11 @@ import { seeStrategy } from '../access/elsewhere.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { presentDelivery } from '../record/delivery.ts'
-import { presentNotification } from '../record/notification.ts'
+import { presentNotification } from '../stream/notification.ts'
 import { channelStandings } from './channel-standing.ts'
 import { countUnread, deliveriesOf, hearingsOf, markRead, readInbox, visibleNotifications } from './inbox.ts'
 import { latencyOf } from './latency.ts'
+import { presentNotificationDelivery } from './present.ts'
 import { noteReceipts } from './receipts.ts'
 import { resend } from './resend.ts'
 import { selfTest } from './self-test.ts'
@@ -69,7 +69,7 @@ export function notifyRoutes(app: App): Route[] {
       const rows = await query.execute()
       const shown = rows.slice(0, input.limit)
       return {
-        items: shown.map(({ title, ...row }) => presentDelivery(row, title)),
+        items: shown.map(({ title, ...row }) => presentNotificationDelivery(row, title)),
         next_before: rows.length > input.limit ? (shown.at(-1)?.id ?? null) : null,
       }
     }),

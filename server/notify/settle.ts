@@ -20,7 +20,8 @@ const AFTER = bulkUpdate(
   // What was sent stays sent, whoever else took this process for dead and tried it meanwhile.
   { id: 'id', key: 'id', only: 'notification_deliveries.sent_at is null' },
 )
-type Delivery = Pick<
+/** A notification delivery that was tried, or is given up. */
+type Tried = Pick<
   NotificationDeliveryRow,
   'id' | 'notification_id' | 'attempts' | 'created_at' | 'due_at' | 'rank' | 'uid'
 >
@@ -69,7 +70,7 @@ export class Settling {
   /** A try and what came of it; resolves when it is written down. */
   note(
     channel: Channel,
-    delivery: Delivery,
+    delivery: Tried,
     result: Ended,
     receiver?: Receiver,
     {
@@ -99,7 +100,7 @@ export class Settling {
   }
 
   /** It was not tried: it comes again when the one before it does. */
-  giveBack({ id, attempts }: Delivery, wait_ms: number): Promise<void> {
+  giveBack({ id, attempts }: Tried, wait_ms: number): Promise<void> {
     const next_at = new Date(this.#app.now() + wait_ms).toISOString()
     return this.#put({
       ...{ id, state: 'planned', reason: null, next_at, sent_at: null, lease_holder: null },
@@ -108,7 +109,7 @@ export class Settling {
   }
 
   /** It is not told any more. `opens`: not here; the next channel may come. */
-  drop({ id, attempts, notification_id, rank }: Delivery, reason: string, opens = false): Promise<void> {
+  drop({ id, attempts, notification_id, rank }: Tried, reason: string, opens = false): Promise<void> {
     return this.#put(
       {
         ...{ id, state: 'skipped', reason, next_at: null, sent_at: null, lease_holder: null },

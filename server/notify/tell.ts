@@ -8,7 +8,7 @@ import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-noti
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { newId } from '../ids.ts'
 import { partsOf } from '../parts.ts'
-import { presentNotification } from '../record/notification.ts'
+import { presentNotification } from '../stream/notification.ts'
 import { isListed, turnsOf } from './decide.ts'
 import type { News } from './news-shape.ts'
 import { wishesOf } from './settings.ts'

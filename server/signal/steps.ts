@@ -3,7 +3,7 @@ import type { OutputOf } from '#contract/endpoint.ts'
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import type { getSignal } from '#contract/signal.ts'
 import type { Db } from '../db/schema.ts'
-import { presentDelivery } from '../record/delivery.ts'
+import { presentNotificationDelivery } from '../notify/present.ts'
 
 type Step = OutputOf<typeof getSignal>['timeline']['steps'][number]
 
@@ -30,5 +30,5 @@ export async function deliveriesOfSignal(
         ? []
         : [{ channel, device_label, handed_at: sent_at, shown_at, opened_at, state, reason }],
   )
-  return { steps, deliveries_to_me: rows.map(({ title, ...row }) => presentDelivery(row, title)) }
+  return { steps, deliveries_to_me: rows.map(({ title, ...row }) => presentNotificationDelivery(row, title)) }
 }

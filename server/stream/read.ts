@@ -5,8 +5,8 @@ import type { AppEvent, Scope } from '#contract/events.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { IN_SIGNALS } from '../events/append.ts'
 import { presentDelivery } from '../ingest/present.ts'
-import { presentNotification } from '../record/notification.ts'
 import { presentSignal } from '../record/present.ts'
+import { presentNotification } from './notification.ts'
 
 /** What others wait for at most. */
 export const PAGE = 100

@@ -19,11 +19,11 @@ const ONLY = process.env['ONLY']?.split(',')
 const WARM_UP = 20
 
 /** `ask` is measured, and then what follows at once; `after` puts things back, unmeasured. */
-interface Way {
+interface Attempt {
   ask: () => Promise<Response>
   after?: () => Promise<unknown>
 }
-type Both = Record<'known' | 'unknown', Way>
+type Both = Record<'known' | 'unknown', Attempt>
 
 async function took(ask: () => Promise<Response>): Promise<number> {
   const from = performance.now()
@@ -68,7 +68,7 @@ async function ways(server: SpawnedServer, owner: Person, caller: Person): Promi
     send(server, updateEmail, { new_email, password: PASSWORD }, { authorization })
   const { id } = await caller.call(createOrganization, { name: '量時間的社' })
   const inside = { authorization, 'lb-org-id': id }
-  const inviting = (email: () => string): Way => {
+  const inviting = (email: () => string): Attempt => {
     let invite_id = ''
     return {
       async ask() {

@@ -1,6 +1,6 @@
 /* The organization behind a link or a join code: come in, or ask to; or why not now. */
 import { useQuery } from '@tanstack/react-query'
-import type { InvitePreview, WayKind } from '#contract/invitation.ts'
+import type { EntranceKind, InvitePreview } from '#contract/invitation.ts'
 import { joinQueries } from '#data/nouns/join.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { useGo } from '#screen/go.ts'
@@ -24,11 +24,11 @@ const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
   answered: '這個邀請已經用過了。',
 }
 
-const OPENED: Record<WayKind, string> = { link: '你打開了它的邀請連結', join_code: '你輸入了它的加入碼' }
+const OPENED: Record<EntranceKind, string> = { link: '你打開了它的邀請連結', join_code: '你輸入了它的加入碼' }
 
 type StandingProps = {
   preview: InvitePreview
-  kind: WayKind
+  kind: EntranceKind
   name: string
   code: string
   onClose: () => void
@@ -109,7 +109,13 @@ function Standing({ preview, kind, name, code, onClose }: StandingProps) {
   return <Asking kind={kind} review={review} name={name} code={code} onClose={onClose} />
 }
 
-function Asking(props: { kind: WayKind; review: boolean; name: string; code: string; onClose: () => void }) {
+function Asking(props: {
+  kind: EntranceKind
+  review: boolean
+  name: string
+  code: string
+  onClose: () => void
+}) {
   const { kind, review, name, code, onClose } = props
   const { values, failure, busy, field, form } = useJoin({ kind, name, code, onDone: onClose })
   return (

@@ -1,6 +1,6 @@
 // Coming in by a link or a join code, or asking to; what is said afterwards.
 import { useMutation } from '@tanstack/react-query'
-import type { WayKind } from '#contract/invitation.ts'
+import type { EntranceKind } from '#contract/invitation.ts'
 import { joinMutations } from '#data/nouns/join.ts'
 import { refusal } from '#screen/failure.ts'
 import { clearToasts, toast } from '#screen/toast.ts'
@@ -8,13 +8,13 @@ import { useForm } from '#ui/use-form.ts'
 import { useArrive } from '../parts/arrive.ts'
 
 /** `name` of the organization for the words; `onDone` closes what stands in the address. */
-export function useJoin(of: { kind: WayKind; name: string; code: string; onDone: () => void }) {
+export function useJoin(of: { kind: EntranceKind; name: string; code: string; onDone: () => void }) {
   const { kind, name, code, onDone } = of
   const arrive = useArrive()
   const ways = {
     link: useMutation(joinMutations.acceptLink()),
     join_code: useMutation(joinMutations.byCode()),
-  } satisfies Record<WayKind, unknown>
+  } satisfies Record<EntranceKind, unknown>
   return useForm({
     initial: { message: '' },
     check: () => ({}),

@@ -1,4 +1,4 @@
-// Inbox rows as they travel (wire.md §8).
+// Inbox rows as they travel (wire.md §8). Here, because the stream tells them, and notify/ asks the stream and not the other way round.
 import type { SignalNotification } from '#contract/notification.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
 
