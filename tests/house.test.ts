@@ -14,6 +14,7 @@ import {
   strayed,
   unknown,
   unmatched,
+  unread,
 } from './support/styles.ts'
 
 /** The room a path stands in: src has rooms of its own. */
@@ -235,6 +236,9 @@ describe('styles', () => {
     expect(unknown()).toEqual([])
     expect(sought()).toEqual([])
     expect(doubled()).toEqual([])
+  })
+  test('every value in tokens.css is read somewhere', () => {
+    expect(unread()).toEqual([])
   })
 })
 

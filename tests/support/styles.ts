@@ -129,6 +129,23 @@ export function unknown(): string[] {
     )
 }
 
+/** Values that no sheet, component or page reads. */
+export function unread(): string[] {
+  const readers = [
+    ...sheets,
+    ...files.filter(({ path }) => /^src\/.+\.tsx?$/.test(path)),
+    { path: 'index.html', text: readFileSync(join(ROOT, 'index.html'), 'utf8') },
+  ]
+  // to be given a value is not to be read
+  const read = new Set(
+    readers.flatMap(({ text }) => [...text.matchAll(/--[\w-]+(?![\w-]*\s*:)/g)].map(([name]) => name)),
+  )
+  const tokens = sheets.find(({ path }) => path === 'src/ui/tokens.css')?.text ?? ''
+  return [...new Set([...tokens.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name as string))].filter(
+    (name) => !read.has(name),
+  )
+}
+
 /** Classes that tests look for and no page has. */
 export function sought(): string[] {
   const calls =

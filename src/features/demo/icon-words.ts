@@ -33,7 +33,6 @@ export const ICON_WORDS: Record<IconName, string> = {
   mail: '電子郵件',
   megaphone: '公告',
   pin: '置頂',
-  star: '標記',
   search: '搜尋',
   filter: '篩選',
   cards: '卡片檢視',
