@@ -2,7 +2,7 @@
 // No imports but types: the build puts this file into the page as it is (vite.config.ts).
 
 import type { Ctx } from '#data/context.ts'
-import type { SignalRow } from '#data/device/db.ts'
+import type { DeviceRecord } from '#data/device/db.ts'
 import type { Early, EarlyAsked, EarlyRows } from '#data/device/early.ts'
 import type { keys } from '#data/keys.ts'
 
@@ -22,7 +22,7 @@ type Index = IDBIndex & {
     query: IDBKeyRange
     count: number
     direction: IDBCursorDirection
-  }) => IDBRequest<{ value: SignalRow }[]>
+  }) => IDBRequest<{ value: DeviceRecord }[]>
 }
 
 /**

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 const PAUSE_MS = 250
 
 /** What is typed, and how to change it; `commit` hears it after a pause in typing. */
-export function useTyped(value: string, commit: (value: string) => void) {
+export function useTypedWord(value: string, commit: (value: string) => void) {
   const [typed, setTyped] = useState(value)
   const last = useRef(value)
   const write = useRef(commit)

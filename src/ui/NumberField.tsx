@@ -4,7 +4,7 @@ import { described, Field, type FieldFrame } from './Field.tsx'
 import { InputBox } from './InputBox.tsx'
 import css from './NumberField.module.css'
 import { StepKeys } from './StepKeys.tsx'
-import { useTyped } from './typed.ts'
+import { useTypedNumber } from './typed.ts'
 
 /** Controlled decimal text ('' is empty; full-width digits and separators are accepted and normalised). `step` as decimal text adds − and + keys that move by it, exact. */
 export type NumberFieldProps = FieldFrame & {
@@ -24,7 +24,7 @@ export type NumberFieldProps = FieldFrame & {
 
 export function NumberField(props: NumberFieldProps) {
   const id = useId()
-  const typed = useTyped(props.value, props.onChange, props.onBlur)
+  const typed = useTypedNumber(props.value, props.onChange, props.onBlur)
   const {
     label,
     hint,

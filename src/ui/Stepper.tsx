@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import { StepKeys } from './StepKeys.tsx'
 import css from './Stepper.module.css'
-import { useTyped } from './typed.ts'
+import { useTypedNumber } from './typed.ts'
 
 /** Controlled decimal text; `step`, `min`, `max` decimal texts; `down` where a step down is another one; `note` small under the label (一檔 1 點). */
 export type StepperProps = {
@@ -33,7 +33,7 @@ export function Stepper({
   disabled,
 }: StepperProps) {
   const id = useId()
-  const typed = useTyped(value, onChange)
+  const typed = useTypedNumber(value, onChange)
   return (
     <div className={css.root}>
       <label className={css.lb} htmlFor={id}>

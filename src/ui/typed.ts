@@ -4,7 +4,7 @@ import { grouped } from '#text/format.ts'
 import { plainNumber } from './step.ts'
 
 /** Input props for a controlled decimal text; focusing selects all, so that typing replaces. */
-export function useTyped(value: string, onChange: (value: string) => void, onBlur?: () => void) {
+export function useTypedNumber(value: string, onChange: (value: string) => void, onBlur?: () => void) {
   const [typing, setTyping] = useState(false)
   return {
     value: typing ? value : grouped(value),

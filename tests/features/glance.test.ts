@@ -1,7 +1,7 @@
 // Before the application has judged it, a record is shown to nobody to whom the application would not show it.
 import { expect, test } from 'vitest'
 import type { Ctx } from '#data/context.ts'
-import type { SignalRow } from '#data/device/db.ts'
+import type { DeviceRecord } from '#data/device/db.ts'
 import { LEASES_KEY } from '#data/device/leases.ts'
 import { mayRead } from '#features/signal/may-read.ts'
 import { KEYS } from '#state/storage.ts'
@@ -35,7 +35,7 @@ function asked(
   storage.setItem(KEYS.token, token({ uid, sid: 's', iat: 0, exp: exp / 1000 }))
   storage.setItem(KEYS.clock, String(clock))
   storage.setItem(LEASES_KEY, JSON.stringify({ uid: 'u1', seen, until, strategies }))
-  const row: SignalRow = { ...record(1), ctx }
+  const row: DeviceRecord = { ...record(1), ctx }
   return mayRead({ ctx, record: row }, 'u1', storage, () => NOW)
 }
 

@@ -1,7 +1,7 @@
 // What a row says of somebody's place in a group: its state is the server's, of place and membership together, and the days are, too.
 import { expect, it } from 'vitest'
 import { stateOf, within } from '#contract/access.ts'
-import { periodText, placePeriod, stateWords } from '#features/organization/parts/words.ts'
+import { periodStateWords, periodText, placePeriod } from '#features/organization/parts/words.ts'
 
 const TODAY = '2026-11-27'
 /** The row's words as the server would have it on {@link TODAY}. */
@@ -9,7 +9,7 @@ function said(ends_on: string | null, member_expires_on: string | null) {
   const place = { starts_on: '2026-11-01', ends_on }
   const state = stateOf(within(place, { starts_on: '2026-10-01', ends_on: member_expires_on }), TODAY)
   const period = placePeriod({ ...place, member_expires_on })
-  return [stateWords(state, period, TODAY).text, periodText(period)]
+  return [periodStateWords(state, period, TODAY).text, periodText(period)]
 }
 
 it('an open place of a membership that ends soon says how many days are left, as the count above it does', () => {

@@ -17,7 +17,7 @@ export interface AnswerRow {
   saved_at: number
 }
 
-export type SignalRow = SignalRecord & { ctx: Ctx }
+export type DeviceRecord = SignalRecord & { ctx: Ctx }
 
 /** How far the feed of a context has been read. */
 export interface FeedRow {
@@ -38,7 +38,7 @@ export interface MetaRow {
 
 export class Database extends Dexie {
   declare answers: Table<AnswerRow, string>
-  declare signals: Table<SignalRow, [Ctx, string]>
+  declare signals: Table<DeviceRecord, [Ctx, string]>
   declare outbox: Table<OutboxRow, number>
   declare meta: Table<MetaRow, string>
 

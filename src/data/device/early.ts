@@ -1,7 +1,7 @@
 // What src/early.ts asked for before the application ran: the server's first answers and the device's first rows, for the person of that moment.
 
 import type { Ctx } from '../context.ts'
-import type { AnswerRow, FeedRow, SignalRow } from './db.ts'
+import type { AnswerRow, DeviceRecord, FeedRow } from './db.ts'
 import type { Ended } from './leases.ts'
 
 /** A question on its way, exactly as the client would have put it. */
@@ -20,9 +20,9 @@ export interface EarlyRows {
   ctx: Ctx
   answers: AnswerRow[]
   /** The newest, how many there are, how far the feed was read. */
-  first: { records: SignalRow[]; count: number; feed: FeedRow | null } | null
+  first: { records: DeviceRecord[]; count: number; feed: FeedRow | null } | null
   /** The record that the address names. */
-  record: SignalRow | null
+  record: DeviceRecord | null
 }
 
 export interface Early {

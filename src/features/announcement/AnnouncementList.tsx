@@ -7,7 +7,7 @@ import { usePrivacy } from '#screen/privacy.ts'
 import { masked, useProfile } from '#screen/profile.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { useNow } from '#screen/use-now.ts'
-import { useTyped } from '#screen/use-typed.ts'
+import { useTypedWord } from '#screen/use-typed.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
@@ -40,7 +40,7 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
     const next = Object.entries({ ...search, ...changes }).filter(([, value]) => value)
     void navigate({ to: here, search: Object.fromEntries(next), replace })
   }
-  const [typed, setTyped] = useTyped(search.search ?? '', (text) => change({ search: text }))
+  const [typed, setTyped] = useTypedWord(search.search ?? '', (text) => change({ search: text }))
   const from = ({ scope, organization }: Announcement) => {
     if (scope === 'platform') return '平台'
     const known = profile?.organizations.find(({ id }) => id === organization?.id)?.name

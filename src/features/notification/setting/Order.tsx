@@ -11,6 +11,7 @@ import { NumberField } from '#ui/NumberField.tsx'
 import css from './MoreCard.module.css'
 import { orderRows, without } from './order-rows.ts'
 import type { Card as Setting } from './use-setting.ts'
+import { pathText } from './words.ts'
 
 const AFTER_MIN = 10
 const AFTER_MAX = 3_600
@@ -20,7 +21,8 @@ export function Order({ setting, change, channels }: Setting & { channels: reado
   const [typed, setTyped] = useState<string | null>(null)
   const after = Number(typed ?? after_s)
   const wrong = !Number.isInteger(after) || after < AFTER_MIN || after > AFTER_MAX
-  const set = (next: readonly ChannelId[]) => change({ 'fallback.order': [...next] }, '備援順序')
+  const set = (next: readonly ChannelId[]) =>
+    change({ 'fallback.order': [...next] }, pathText('fallback.order'))
   const { rows, left } = orderRows(order, channels)
   return (
     <>
@@ -85,7 +87,7 @@ export function Order({ setting, change, channels }: Setting & { channels: reado
             onChange={setTyped}
             onBlur={() => {
               if (typed !== null && !wrong && after !== after_s)
-                change({ 'fallback.after_s': after }, '換下一個通道前等待')
+                change({ 'fallback.after_s': after }, pathText('fallback.after_s'))
               if (!wrong) setTyped(null)
             }}
             error={typed !== null && wrong ? `填 ${AFTER_MIN} 到 3,600 之間的整數秒` : null}

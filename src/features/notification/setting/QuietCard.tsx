@@ -6,7 +6,7 @@ import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import css from './QuietCard.module.css'
 import type { Card as Setting } from './use-setting.ts'
-import { DAY_WORDS, daysText } from './words.ts'
+import { DAY_WORDS, daysText, pathText } from './words.ts'
 
 /** The platform's field tells of every digit: the time is taken when it is left. */
 function Time({ label, value, onSet }: { label: string; value: string; onSet: (value: string) => void }) {
@@ -29,7 +29,7 @@ export function QuietCard({ setting, change }: Setting) {
   const { enabled, from, to, days, exits_pass } = setting.quiet_hours
   const turn = (day: number) => {
     const next = days.includes(day) ? days.filter((one) => one !== day) : [...days, day]
-    change({ 'quiet_hours.days': next.toSorted((a, b) => a - b) }, '勿擾的日子')
+    change({ 'quiet_hours.days': next.toSorted((a, b) => a - b) }, pathText('quiet_hours.days'))
   }
   const over = to <= from
   return (
@@ -38,16 +38,20 @@ export function QuietCard({ setting, change }: Setting) {
         label="這段時間不打擾我"
         note="期間的通知照常進站內，時段結束後再告訴你"
         checked={enabled}
-        onChange={(on) => change({ 'quiet_hours.enabled': on }, '勿擾時段')}
+        onChange={(on) => change({ 'quiet_hours.enabled': on }, pathText('quiet_hours.enabled'))}
       />
       {enabled && (
         <>
           <div className={css.times}>
-            <Time label="開始" value={from} onSet={(at) => change({ 'quiet_hours.from': at }, '勿擾開始')} />
+            <Time
+              label="開始"
+              value={from}
+              onSet={(at) => change({ 'quiet_hours.from': at }, pathText('quiet_hours.from'))}
+            />
             <Time
               label={over ? '結束（隔天）' : '結束'}
               value={to}
-              onSet={(at) => change({ 'quiet_hours.to': at }, '勿擾結束')}
+              onSet={(at) => change({ 'quiet_hours.to': at }, pathText('quiet_hours.to'))}
             />
           </div>
           <fieldset className={css.days}>
@@ -71,7 +75,7 @@ export function QuietCard({ setting, change }: Setting) {
             label="出場訊號照樣通知"
             note="平倉、停損不等到時段結束"
             checked={exits_pass}
-            onChange={(on) => change({ 'quiet_hours.exits_pass': on }, '出場穿過勿擾')}
+            onChange={(on) => change({ 'quiet_hours.exits_pass': on }, pathText('quiet_hours.exits_pass'))}
           />
           <p className="t13 ink3">標為「重要」的策略，任何時候都通知。</p>
         </>

@@ -7,7 +7,7 @@ import { StrategyNotify } from '#screen/StrategyNotify.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Waiting } from '../Waiting.tsx'
-import { useStrategy } from './use-strategies.ts'
+import { useListedStrategy } from './use-strategies.ts'
 
 /** `id` null: closed. One that no list holds is asked for by itself. */
 export function StrategySheet({
@@ -20,7 +20,7 @@ export function StrategySheet({
   onClose: () => void
 }) {
   const { go } = useGo()
-  const { strategy: found, asked } = useStrategy(id, strategies)
+  const { strategy: found, asked } = useListedStrategy(id, strategies)
   return (
     <Sheet
       open={id !== null}

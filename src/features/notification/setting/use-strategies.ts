@@ -17,7 +17,7 @@ const speaksOf = ({ name, tags }: Strategy, word: string) =>
   [name, ...tags].some((text) => text.toLowerCase().includes(word))
 
 /** One of them by its id; one that no list holds is asked for by itself. `id` null: none. */
-export function useStrategy(id: string | null, strategies: readonly Strategy[]) {
+export function useListedStrategy(id: string | null, strategies: readonly Strategy[]) {
   const ctx = useCtx()
   const outbox = useOutbox()
   const listed = strategies.find((one) => one.id === id)

@@ -1,9 +1,10 @@
 // One step of 為什麼沒收到: how it stands, and what mends it.
+import type { SettingChanges } from '#data/nouns/notification-setting.ts'
 
 /** What a button does about it; `open` leads to an address. */
 export type Mend =
   | { do: 'open'; href: string; label: string }
-  | { do: 'setting'; changes: Record<string, unknown>; name: string; label: string }
+  | { do: 'setting'; changes: SettingChanges; name: string; label: string }
   | { do: 'strategy'; changes: { enabled?: true; actions?: 'all'; channels?: null }; label: string }
   | { do: 'push'; label: string }
 export interface Check {

@@ -14,6 +14,7 @@ import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, channelNames } from '#text/notifica
 import { mdHm, taipei, ymd } from '#text/time.ts'
 import { quietUntil } from '#trading/quiet.ts'
 import { muteText, usedUpText } from '../setting/channel.ts'
+import { pathText } from '../setting/words.ts'
 import type { Check, Mend } from './check.ts'
 import { at, SETTING } from './links.ts'
 import { ofPush } from './of-push.ts'
@@ -204,7 +205,12 @@ function quiet({ quiet_hours }: NotificationSetting, { now, strategy }: Known): 
     state: passes ? 'ok' : 'bad',
     title,
     note: `現在是勿擾時段，到 ${mdHm(until)} 為止${quiet_hours.exits_pass ? '，只有出場會響' : ''}；之後一次告訴你。`,
-    mend: { do: 'setting', changes: { 'quiet_hours.enabled': false }, name: '勿擾時段', label: '關掉勿擾' },
+    mend: {
+      do: 'setting',
+      changes: { 'quiet_hours.enabled': false },
+      name: pathText('quiet_hours.enabled'),
+      label: '關掉勿擾',
+    },
   }
 }
 

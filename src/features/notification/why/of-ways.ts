@@ -4,6 +4,7 @@ import type { NotificationChannel, NotificationSetting } from '#contract/notific
 import type { Strategy } from '#contract/strategy.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS, channelNames } from '#text/notification.ts'
+import { pathText } from '../setting/words.ts'
 import type { Check } from './check.ts'
 import { SETTING } from './links.ts'
 
@@ -72,7 +73,12 @@ export function turns(ground: Ground): Check[] {
       state: 'ok',
       title: '備援順序',
       note: joined('先用', CHANNEL_WORDS[first], later),
-      mend: { do: 'setting', changes: { 'fallback.order': [] }, name: '備援順序', label: '同時送出' },
+      mend: {
+        do: 'setting',
+        changes: { 'fallback.order': [] },
+        name: pathText('fallback.order'),
+        label: '同時送出',
+      },
     },
   ]
 }

@@ -9,7 +9,7 @@ import { notFound } from '#screen/failure.ts'
 import { usePush } from '#screen/push.ts'
 import { connection } from '#state/connection.ts'
 import { useSetting } from '../setting/use-setting.ts'
-import { useStrategies, useStrategy } from '../setting/use-strategies.ts'
+import { useListedStrategy, useStrategies } from '../setting/use-strategies.ts'
 import { checks } from './checks.ts'
 
 /** Mostly it answers at once. */
@@ -24,7 +24,7 @@ export function useChecks(id: string | undefined) {
   const channels = useQuery(channelQueries.list())
   const told = useInfiniteQuery(notificationQueries.deliveries())
   const { list, strategies, others } = useStrategies()
-  const { strategy: chosen, asked: one } = useStrategy(id ?? null, strategies)
+  const { strategy: chosen, asked: one } = useListedStrategy(id ?? null, strategies)
   const answers = [asked, channels, told, list, one]
   // its words take more lines or fewer: with the list, not into it
   const patient = usePatience()

@@ -9,14 +9,14 @@ import { OrganizationCard } from '../parts/OrganizationCard.tsx'
 import { OrganizationHead } from '../parts/OrganizationHead.tsx'
 import { PeriodState } from '../parts/PeriodState.tsx'
 import { usePeople } from '../parts/people.ts'
-import { ROLE_WORDS, stateWords } from '../parts/words.ts'
+import { periodStateWords, ROLE_WORDS } from '../parts/words.ts'
 
 export function AboutCard({ organization }: { organization: Organization }) {
   const { cover } = usePeople()
   const mine = useQuery(organizationQueries.mine()).data?.find(({ id }) => id === organization.id)
   const name = cover(organization.name)
   const period = mine && { starts_on: mine.starts_on, ends_on: mine.expires_on }
-  const state = mine && period && stateWords(mine.status, period)
+  const state = mine && period && periodStateWords(mine.status, period)
   return (
     <OrganizationCard label="組織">
       <OrganizationHead name={name} logo={organization.logo} large>

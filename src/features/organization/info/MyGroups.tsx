@@ -11,7 +11,7 @@ import { useOrganization } from '../manage/use-place.ts'
 import { ListRow } from '../parts/ListRow.tsx'
 import { ListState } from '../parts/ListState.tsx'
 import { TwoLines } from '../parts/TwoLines.tsx'
-import { periodText, placePeriod, stateWords } from '../parts/words.ts'
+import { periodStateWords, periodText, placePeriod } from '../parts/words.ts'
 
 export function MyGroups({ is_admin }: { is_admin: boolean }) {
   const { ctx } = useOrganization()
@@ -46,7 +46,7 @@ function Row({ group, own }: { group: StrategyGroup; own: boolean }) {
   const me = rows.data?.items.find(({ user_id }) => user_id === profile?.id)
   const wait = own && !me && (rows.error ? '讀不到你的期間' : rows.isPending ? '期間載入中' : null)
   const period = me && placePeriod(me)
-  const state = me && period && stateWords(me.state, period)
+  const state = me && period && periodStateWords(me.state, period)
   return (
     <ListRow>
       <TwoLines className="sp">

@@ -6,7 +6,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
-import { ROLE_WORDS, stateWords } from '../parts/words.ts'
+import { periodStateWords, ROLE_WORDS } from '../parts/words.ts'
 import { GroupTags } from './GroupTags.tsx'
 import css from './MemberCards.module.css'
 import type { MemberActs } from './MemberMenu.tsx'
@@ -24,7 +24,7 @@ export function MemberCards({ members, ...acts }: { members: readonly Member[] }
           <ul>
             {own.map((member) => {
               const period = { starts_on: member.starts_on, ends_on: member.expires_on }
-              const state = stateWords(member.status, period)
+              const state = periodStateWords(member.status, period)
               return (
                 <li key={member.user_id} className={css.member}>
                   <div className="row gap8">

@@ -8,7 +8,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
-import { ROLE_WORDS, stateWords } from '../parts/words.ts'
+import { periodStateWords, ROLE_WORDS } from '../parts/words.ts'
 import { GroupTags } from './GroupTags.tsx'
 import type { MemberActs } from './MemberMenu.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
@@ -48,7 +48,7 @@ export function MemberTable({ members, ...acts }: { members: readonly Member[] }
             )}
             {own.map((member) => {
               const period = { starts_on: member.starts_on, ends_on: member.expires_on }
-              const state = stateWords(member.status, period)
+              const state = periodStateWords(member.status, period)
               const over = member.status === 'expired'
               return (
                 <tr key={member.user_id} data-dim={over || undefined}>

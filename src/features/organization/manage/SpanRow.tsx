@@ -5,7 +5,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ListRow } from '../parts/ListRow.tsx'
-import { type Period, stateWords } from '../parts/words.ts'
+import { type Period, periodStateWords } from '../parts/words.ts'
 
 /** `name` for the labels, `children` who or what it is. */
 export type SpanRowProps = {
@@ -21,7 +21,7 @@ export type SpanRowProps = {
 }
 
 export function SpanRow({ id, name, state, period, onEdit, onRemove, seen, children }: SpanRowProps) {
-  const words = stateWords(state, period)
+  const words = periodStateWords(state, period)
   const menu = `og-span-${id}`
   return (
     <ListRow>

@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
 import { useCtx } from '#screen/data.tsx'
-import { useTyped } from '#screen/use-typed.ts'
+import { useTypedWord } from '#screen/use-typed.ts'
 import { auth } from '#state/session.ts'
 
 /** Rows of a page in every list of the administration. */
@@ -51,6 +51,6 @@ export function useOrganization(): { id: string; ctx: ReturnType<typeof useCtx> 
 /** The search of a tab: what its box shows, and the word that stands in the address, absent for none. */
 export function useWord() {
   const { search, change } = usePlace()
-  const [value, onChange] = useTyped(search.search ?? '', (text) => change({ search: text }))
+  const [value, onChange] = useTypedWord(search.search ?? '', (text) => change({ search: text }))
   return { box: { value, onChange }, word: search.search?.trim() || undefined }
 }

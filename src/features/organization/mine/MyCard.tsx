@@ -13,7 +13,7 @@ import { OrganizationCard } from '../parts/OrganizationCard.tsx'
 import { OrganizationHead } from '../parts/OrganizationHead.tsx'
 import { PeriodState } from '../parts/PeriodState.tsx'
 import { usePeople } from '../parts/people.ts'
-import { ROLE_WORDS, stateWords } from '../parts/words.ts'
+import { periodStateWords, ROLE_WORDS } from '../parts/words.ts'
 
 export type MyCardProps = { one: MyOrganization; onLeave: () => void }
 
@@ -24,7 +24,7 @@ export function MyCard({ one, onLeave }: MyCardProps) {
   const here = org_id === one.id
   const valid = one.status === 'active' || one.status === 'expiring'
   const period = { starts_on: one.starts_on, ends_on: one.expires_on }
-  const state = stateWords(one.status, period)
+  const state = periodStateWords(one.status, period)
   const name = cover(one.name)
   return (
     <OrganizationCard as="li">

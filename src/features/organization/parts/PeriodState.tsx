@@ -3,9 +3,13 @@ import type { ReactNode } from 'react'
 import { Tag } from '#ui/Tag.tsx'
 import { PeriodLine } from './PeriodLine.tsx'
 import css from './PeriodState.module.css'
-import type { Period, stateWords } from './words.ts'
+import type { Period, periodStateWords } from './words.ts'
 
-export type PeriodStateProps = { period: Period; state: ReturnType<typeof stateWords>; children: ReactNode }
+export type PeriodStateProps = {
+  period: Period
+  state: ReturnType<typeof periodStateWords>
+  children: ReactNode
+}
 
 export function PeriodState({ period, state, children }: PeriodStateProps) {
   return (

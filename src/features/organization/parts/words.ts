@@ -71,7 +71,7 @@ export function elapsed({ starts_on, ends_on }: Period, day: string): number | n
 }
 
 /** What a state says beside a period: 有效, 剩 5 天, 今天到期, 12/01 生效, 已到期. */
-export function stateWords(
+export function periodStateWords(
   state: (typeof MEMBER_STATES)[number] | (typeof SPAN_STATES)[number],
   { starts_on, ends_on }: Period,
   day = today(),

@@ -2,7 +2,7 @@
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
-import { periodText, shortPeriod, stateWords } from '../../parts/words.ts'
+import { periodStateWords, periodText, shortPeriod } from '../../parts/words.ts'
 import css from './CellWords.module.css'
 import type { Cell } from './lines.ts'
 
@@ -16,7 +16,7 @@ export function CellWords({ state, period }: Cell) {
         {text}
       </span>
     )
-  const { text: word } = stateWords(state, period)
+  const { text: word } = periodStateWords(state, period)
   return (
     <Tag tone={state === 'expiring' ? 'warn' : 'neutral'} icon="clock" words="num">
       {text}
@@ -28,5 +28,5 @@ export function CellWords({ state, period }: Cell) {
 
 /** The whole of it: both days, and the word of the state. */
 export function cellTitle({ state, period }: Cell): string {
-  return `${periodText(period)}，${stateWords(state, period).text}`
+  return `${periodText(period)}，${periodStateWords(state, period).text}`
 }
