@@ -47,7 +47,7 @@ export async function becomeMember(tx: Tx, entry: Entry): Promise<void> {
     .execute()
   // Places of the time before would give more than this entrance offers.
   if (before) await leaveGroups(tx, organization_id, uid)
-  const groups = await groupsOf(tx, entry)
+  const groups = await groupsOf(tx, organization_id, entry.group_ids)
   if (groups.length > 0)
     await tx.db
       .insertInto('group_members')
@@ -89,7 +89,8 @@ export async function tellRequest(
   })
 }
 
-async function groupsOf(tx: Tx, { organization_id, group_ids }: Entry): Promise<string[]> {
+/** Which of these are groups of the organization. */
+async function groupsOf(tx: Tx, organization_id: string, group_ids: readonly string[]): Promise<string[]> {
   if (group_ids.length === 0) return []
   const rows = await tx.db
     .selectFrom('strategy_groups')
@@ -102,14 +103,7 @@ async function groupsOf(tx: Tx, { organization_id, group_ids }: Entry): Promise<
 
 /** 4220 at the first group that is not the organization's. */
 export async function requireGroups(tx: Tx, organization_id: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  const rows = await tx.db
-    .selectFrom('strategy_groups')
-    .select('id')
-    .where('organization_id', '=', organization_id)
-    .where('id', 'in', ids)
-    .execute()
-  const known = new Set(rows.map(({ id }) => id))
+  const known = new Set(await groupsOf(tx, organization_id, ids))
   requireKnown('group_ids', ids, known, '這個群組不在組織裡，請重新整理')
 }
 

@@ -12,6 +12,7 @@ import {
 } from '#contract/invitation.ts'
 import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
 import type { App, Tx } from '../context.ts'
+import { newestOf } from '../db/newest.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { tooOften } from '../http/limits.ts'
 import { previewOf } from '../join/present.ts'
@@ -42,15 +43,8 @@ export function invitationRoutes(app: App): Route[] {
     handle(app, listInvites, async ({ tx, actor, input: { id, status, page, page_size } }) => {
       let found = tx.db.selectFrom('invites').where('organization_id', '=', organizationOf(actor, id))
       if (status !== undefined) found = found.where((eb) => inState(eb, status, tx.at))
-      const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
-      const rows = await found
-        .selectAll()
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(page_size)
-        .offset((page - 1) * page_size)
-        .execute()
-      return { items: await presentInvites(tx.db, rows, tx.at), total: Number(total), page, page_size }
+      const { rows, total } = await newestOf(found, { page, page_size })
+      return { items: await presentInvites(tx.db, rows, tx.at), total, page, page_size }
     }),
     handle(app, resendInvite, async ({ tx, actor, input: { id, invite_id } }) => {
       await holdOrganization(app, tx, actor, id, 'organization:manage')

@@ -1,6 +1,7 @@
 // Requests to join, read, and the organization behind a code.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { listJoinRequests } from '#contract/join.ts'
+import { newestOf } from '../db/newest.ts'
 import type { Db } from '../db/schema.ts'
 import { inState, type StoredRequest } from './rules.ts'
 
@@ -35,15 +36,7 @@ export async function listRequests(
     .executeTakeFirstOrThrow()
   let found = db.selectFrom('join_requests').where('organization_id', '=', id)
   if (status !== undefined) found = found.where((eb) => inState(eb, status, at))
-  const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const rows = await found
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page_size)
-    .offset((page - 1) * page_size)
-    .execute()
-  return { organization, rows, total: Number(total) }
+  return { organization, ...(await newestOf(found, { page, page_size })) }
 }
 
 /** The organization that has this code, enabled or not. */
