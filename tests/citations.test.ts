@@ -89,6 +89,12 @@ const isPage = (from: string, name: string) =>
 const ends = (file: string) => there.has(file) || every.some((one) => one.endsWith(`/${file}`))
 /** In pages also short ones, where they are marked as code: `rows.ts`. */
 const MARKED = /`([\w-][\w./-]*\.(?:tsx?|mjs|css))\b/g
+/** Also what of a file is meant: `listen.ts: LIMITS`, `intake.ts: Intake.#commit`. */
+const NAMED = /`([\w-][\w./-]*\.tsx?): ([\w.#]+)`/g
+const names = (file: string, name: string) =>
+  every
+    .filter((path) => path === file || path.endsWith(`/${file}`))
+    .some((path) => name.split(/[.#]+/).every((part) => new RegExp(`\\b${part}\\b`).test(read(path))))
 
 /** Everything in a text that leads nowhere. */
 function lost({ path, prose }: Source): string[] {
@@ -120,6 +126,8 @@ function lost({ path, prose }: Source): string[] {
     if (!isPage(path, name)) say(name)
   if (!path.endsWith('.md')) return wrong
   for (const [, file = ''] of prose.matchAll(MARKED)) if (!ends(file)) say(file)
+  for (const [, file = '', name = ''] of prose.matchAll(NAMED))
+    if (ends(file) && !names(file, name)) say(`${file}: ${name}`)
   for (const [, link = ''] of prose.matchAll(LINK)) {
     const to = normalize(join(dirname(path), link)).replace(/\/$/, '')
     if (!there.has(to) && !every.some((one) => one.startsWith(`${to}/`))) say(`link ${link}`)
@@ -176,6 +184,8 @@ describe('citations', () => {
       'the disk is full (F88)': 'fault F88',
       'see tests/none.test.ts': 'tests/none.test.ts',
       'in `none/at-all.ts: none`': 'none/at-all.ts',
+      'in `server/listen.ts: none_of_it`': 'server/listen.ts: none_of_it',
+      'in `intake.ts: Intake.#none_of_it`': 'intake.ts: Intake.#none_of_it',
       'see nowhere.md': 'nowhere.md',
       '[there](nowhere/at-all)': 'link nowhere/at-all',
     }
