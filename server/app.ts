@@ -36,6 +36,7 @@ import { hasOneHost, refuseHosts } from './http/host.ts'
 import { Limiters } from './http/limits.ts'
 import { lingerAfter } from './http/linger.ts'
 import { openLog } from './http/log.ts'
+import { network } from './http/network.ts'
 import { Rations } from './http/rations.ts'
 import { secureHeaders } from './http/secure.ts'
 import { type Files, staticRoutes } from './http/static.ts'
@@ -282,7 +283,7 @@ function api(app: App, routes: readonly Route[]): Hono {
 /** The person of a token that was right before, else the address: made-up tokens are no callers of their own. */
 function callerOf(app: App, c: Context): string {
   const [, token = ''] = c.req.header('authorization')?.split(' ') ?? []
-  return checkedBefore(app, token)?.uid ?? clientAddress(app.config, c)
+  return checkedBefore(app, token)?.uid ?? network(clientAddress(app.config, c))
 }
 
 async function timed(app: App, name: string, c: Context, route: Route): Promise<Response> {

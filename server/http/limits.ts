@@ -1,7 +1,7 @@
 // How often somebody may do something: counted in memory, per address, per account and per person.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ApiError } from '#contract/errors.ts'
-import { senders } from './network.ts'
+import { type Sender, senders } from './network.ts'
 
 /** points per seconds, before the factor of the configuration. */
 const LIMITS = {
@@ -74,7 +74,7 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
-/** Those who are slowed wait so long, and no more of them at a time: in all, and of one sender. */
+/** Those who are slowed wait so long, and no more of them at a time: in all, and of one subscriber (wider networks: network.ts). */
 export const SLOW_MS = 2_000
 const SLOWED_MOST = 50
 const SLOWED_OF_ONE = 5
@@ -88,7 +88,7 @@ declare module '../context.ts' {
 export class Limiters {
   readonly #limiters = new Map<string, RateLimiterMemory>()
   readonly #factor: number
-  /** How many are being slowed, of each sender. */
+  /** How many are being slowed, of each network. */
   readonly #slowed = new Map<string, number>()
   #slowed_all = 0
 
@@ -131,18 +131,26 @@ export class Limiters {
     await this.#limiter(name, 1).delete(key)
   }
 
-  /** Lets a sender wait instead of refusing; false at once when too many wait already. */
-  async slowDown(sender: string): Promise<boolean> {
-    const own = this.#slowed.get(sender) ?? 0
-    if (this.#slowed_all >= SLOWED_MOST || own >= SLOWED_OF_ONE) return false
-    this.#slowed_all++
-    this.#slowed.set(sender, own + 1)
+  /** Lets whoever sends from this address wait instead of refusing; false at once when too many wait already. */
+  async slowDown(ip: string): Promise<boolean> {
+    const from = senders(ip)
+    const full = from.some(
+      ({ key, holds }) => (this.#slowed.get(key) ?? 0) >= Math.floor(SLOWED_OF_ONE * holds),
+    )
+    if (this.#slowed_all >= SLOWED_MOST || full) return false
+    this.#slow(from, 1)
     await new Promise((done) => setTimeout(done, SLOW_MS))
-    this.#slowed_all--
-    const left = (this.#slowed.get(sender) ?? 1) - 1
-    if (left > 0) this.#slowed.set(sender, left)
-    else this.#slowed.delete(sender)
+    this.#slow(from, -1)
     return true
+  }
+
+  #slow(from: readonly Sender[], one: 1 | -1): void {
+    this.#slowed_all += one
+    for (const { key } of from) {
+      const count = (this.#slowed.get(key) ?? 0) + one
+      if (count > 0) this.#slowed.set(key, count)
+      else this.#slowed.delete(key)
+    }
   }
 
   #limiter(name: LimitName, times: number): RateLimiterMemory {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { isTrustedAddress } from './address.ts'
-import { network } from './network.ts'
+import { type Sender, senders } from './network.ts'
 
 /** The rest of the open files is for the database, images and mail. */
 const SHARE = 0.8
@@ -15,7 +15,7 @@ const MOST_FILES = 1_048_576
 
 export interface Room {
   open_files: number
-  /** Connections in all, and from one address. */
+  /** Connections in all, and from one subscriber: an address, a /64 (wider networks: network.ts). */
   connections: number
   per_address: number
 }
@@ -38,7 +38,7 @@ function openFiles(): number {
 }
 
 interface Caller {
-  readonly from: string
+  readonly from: readonly Sender[]
   /** A proxy speaks for many: it has no part of its own. */
   readonly trusted: boolean
   running: number
@@ -50,7 +50,7 @@ export function guardSockets(http: Server, room: Room, trusted_proxies: readonly
   /** Oldest first: those that have not finished a request yet, and those that have nothing running. */
   const silent = new Set<Socket>()
   const idle = new Set<Socket>()
-  const by_address = new Map<string, Set<Socket>>()
+  const by_network = new Map<string, Set<Socket>>()
 
   function forget(socket: Socket): void {
     const caller = callers.get(socket)
@@ -58,9 +58,11 @@ export function guardSockets(http: Server, room: Room, trusted_proxies: readonly
     callers.delete(socket)
     silent.delete(socket)
     idle.delete(socket)
-    const own = by_address.get(caller.from)
-    own?.delete(socket)
-    if (own?.size === 0) by_address.delete(caller.from)
+    for (const { key } of caller.from) {
+      const own = by_network.get(key)
+      own?.delete(socket)
+      if (own?.size === 0) by_network.delete(key)
+    }
   }
   function end(socket: Socket): void {
     // At once out of the count, though it closes a moment later.
@@ -77,13 +79,16 @@ export function guardSockets(http: Server, room: Room, trusted_proxies: readonly
 
   http.on('connection', (socket: Socket) => {
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-    const caller = { from: network(address), trusted: isTrustedAddress(trusted_proxies, address), running: 0 }
-    const own = by_address.get(caller.from) ?? new Set()
-    const crowded = !caller.trusted && own.size >= room.per_address && !makeRoom(own)
-    if (crowded || (callers.size >= room.connections && !makeRoom(null))) return void socket.destroy()
+    const caller = { from: senders(address), trusted: isTrustedAddress(trusted_proxies, address), running: 0 }
+    const crowded = ({ key, holds }: Sender) => {
+      const own = by_network.get(key) ?? new Set()
+      return own.size >= Math.floor(room.per_address * holds) && !makeRoom(own)
+    }
+    if (!caller.trusted && caller.from.some(crowded)) return void socket.destroy()
+    if (callers.size >= room.connections && !makeRoom(null)) return void socket.destroy()
     callers.set(socket, caller)
     silent.add(socket)
-    by_address.set(caller.from, (by_address.get(caller.from) ?? own).add(socket))
+    for (const { key } of caller.from) by_network.set(key, (by_network.get(key) ?? new Set()).add(socket))
     socket.once('close', () => forget(socket))
   })
   http.prependListener('request', ({ socket }, answer) => {

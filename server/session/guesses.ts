@@ -25,7 +25,7 @@ export async function takeGuess(app: Limited, account: string, { ip, cookie }: A
   for (const { key, times } of senders(ip).slice(1))
     if ((await app.limits.wait('login_account', `${account} ${key}`, times)) > 0) crowded = true
   if ((await app.limits.wait('login_anywhere', account)) > 0) crowded = true
-  if (crowded && !(await app.limits.slowDown(network(ip)))) throw tooOften(2)
+  if (crowded && !(await app.limits.slowDown(ip))) throw tooOften(2)
   return false
 }
 

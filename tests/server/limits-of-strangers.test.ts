@@ -72,4 +72,22 @@ describe('slowed', () => {
     await vi.advanceTimersByTimeAsync(2_000)
     expect(done.at(-1)).toBe('one true')
   })
+
+  test('who holds a /48 has ten of the places, of a /56 seven, whatever /64s they come from', async () => {
+    vi.useFakeTimers()
+    const limits = new Limiters(1)
+    const slow = (ip: string) => limits.slowDown(ip)
+    const told: boolean[] = []
+    for (let n = 0; n < 12; n++)
+      void slow(`2001:db8:7:${n.toString(16)}::1`).then((waited) => told.push(waited))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told).toEqual(Array.from({ length: 5 }, () => false))
+    for (let n = 0; n < 20; n++)
+      void slow(`2001:db8:7:1${n.toString(16).padStart(2, '0')}::1`).then((waited) => told.push(waited))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told).toHaveLength(5 + 17)
+    const other = slow('2001:db8:8::1')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await other).toBe(true)
+  })
 })
