@@ -3,7 +3,18 @@
 import * as z from 'zod/mini'
 import { FORMATS } from '#trading/payload/shape.ts'
 import { endpoint } from './endpoint.ts'
-import { at, growing, growing_query, id, nothing, page_query, paged, seen, text } from './fields.ts'
+import {
+  at,
+  growing,
+  growing_query,
+  id,
+  name_text,
+  nothing,
+  page_query,
+  paged,
+  seen,
+  text,
+} from './fields.ts'
 import { HOOK_BODY_BYTES } from './limits.ts'
 import { delivery, mapping, OUTCOMES, REASON_CODES, webhook } from './webhook-shape.ts'
 
@@ -33,7 +44,7 @@ const ip_or_cidr = () =>
     )
 
 const writable = {
-  name: text(1, 60, '請輸入名稱'),
+  name: name_text(60, '請輸入名稱'),
   format: z.enum(FORMATS, '請選格式'),
   mapping: z.nullable(mapping),
   body_secret: z.nullable(

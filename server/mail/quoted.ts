@@ -1,9 +1,12 @@
 // A name of somebody else's choosing as it may stand in a mail: also one from before names were checked.
 import { hasAddress } from '#contract/fields.ts'
 
-/** One line without invisible signs, at most 60 characters; the words that read like addresses are left out. */
+/**
+ * One line without invisible signs, at most 60 characters; the words that read like addresses are left out. Nobody knows all
+ * endings of addresses, and mail programs make links of what they know: after a dot stands a space.
+ */
 export function quoted(name: string): string {
-  return plainName(name) || '凌波的使用者'
+  return plainName(name).replace(/(?<=[\p{L}\p{N}-])([.．。｡])(?=\p{L})/gu, '$1 ') || '凌波的使用者'
 }
 
 /** The same; '' when nothing of it is left. */

@@ -63,6 +63,7 @@ describeEngines('entered texts', (engine) => {
 
   test('names are one line, and no addresses', async () => {
     const settings = { product_code: 'MXF' }
+    const own = await desk.strategy()
     for (const name of [
       '請看\n這裡',
       '請看\u2028這裡',
@@ -72,16 +73,40 @@ describeEngines('entered texts', (engine) => {
       'ｅｖｉｌ．ｃｏｍ',
       '客服 help@evil.example',
       '凌波。com',
+      '領獎 bit.ly/abc',
+      'goo.gl/x',
+      't.ly/a',
+      'evil.tk',
+      'evil.de',
+      'evil.store',
+      'x.cloud/login',
+      'evil.unheard/x',
+      'evil．ｉｃｕ',
+      '中獎.台灣',
+      '192.168.1.20',
     ]) {
       const answers = [
         await send(desk.server, updateName, { name }, auth()),
         await send(desk.server, createOrganization, { name }, auth()),
         await send(desk.server, createStrategy, { kind: 'futures', name, settings }, auth()),
+        await send(desk.server, updateWebhook, { id: own.webhook.id, name }, auth()),
         await join(`named-${answers_made++}@example.com`, name),
       ]
-      expect([name, answers.map(({ status }) => status)]).toEqual([name, [422, 422, 422, 422]])
+      expect([name, answers.map(({ status }) => status)]).toEqual([name, [422, 422, 422, 422, 422]])
     }
-    for (const name of ['Dr.Wang', 'J. R. Smith', '王小明 @ 台北', 'MXF 1.5x 突破', '👩‍👩‍👧‍👦', 'v2.0'])
+    for (const name of [
+      'Dr.Wang',
+      'Dr.Wu',
+      'J.R.Li',
+      'J. R. Smith',
+      '突破1.5口.停利',
+      'MXF.Night',
+      '台指.波段',
+      '王小明 @ 台北',
+      'MXF 1.5x 突破',
+      '👩‍👩‍👧‍👦',
+      'v2.0',
+    ])
       expect([name, (await send(desk.server, updateName, { name }, auth())).status]).toEqual([name, 200])
     expect((await desk.person.call(getProfile, {})).name).toBe('v2.0')
   })
@@ -92,7 +117,7 @@ describeEngines('entered texts', (engine) => {
     const { db } = desk.server.app
     await db
       .updateTable('users')
-      .set({ name: '領獎\n請到 http://evil.example\u202e' })
+      .set({ name: '領獎\n請到 http://evil.example\u202e 或 evil.unheard' })
       .where('id', '=', desk.person.uid)
       .execute()
     await db.updateTable('organizations').set({ name: '銀行 evil.com' }).where('id', '=', made.id).execute()
@@ -107,8 +132,8 @@ describeEngines('entered texts', (engine) => {
       )
       .toBe(1)
     const [letter] = (await desk.server.mails()).filter(({ to }) => to.includes('invited@example.com'))
-    expect(letter?.text).toContain('領獎 請到 邀請你在凌波加入組織「銀行」')
-    expect(JSON.stringify(letter)).not.toMatch(/evil|\u202e/)
+    expect(letter?.text).toContain('領獎 請到 或 evil. unheard 邀請你在凌波加入組織「銀行」')
+    expect(JSON.stringify(letter)).not.toMatch(/evil\.(?! unheard)|\u202e/)
   })
 
   test('what a message carries loses them before it is hashed; its body stays as it was sent', async () => {
