@@ -58,6 +58,8 @@ export const IMAGE_PIXELS = 40_000_000
 /** What one owner may lay down (a person, or an organization); a year of trading stays far below. */
 export const STRATEGIES_PER_OWNER = 2_000
 export const NOTES_PER_OWNER = 5_000_000
+/** Organizations that one person leads: each has such room of its own. */
+export const ORGANIZATIONS_LED = 20
 export const IMAGES_PER_OWNER_BYTES = 500 * 1024 * 1024
 /** Bodies of messages that became no signal; further ones keep their verdict alone. */
 export const REFUSED_PER_OWNER_BYTES = 200 * 1024 * 1024

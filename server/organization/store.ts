@@ -1,5 +1,7 @@
 // Organizations written: made with their first admin, changed.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
+import { ApiError } from '#contract/errors.ts'
+import { ORGANIZATIONS_LED } from '#contract/limits.ts'
 import type { createOrganization, updateOrganization } from '#contract/organization.ts'
 import { taipei } from '#trading/calendar.ts'
 import { freshJoinCode } from '../access/joining.ts'
@@ -7,6 +9,7 @@ import { tellAccess } from '../access/membership.ts'
 import type { StoredOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
+import { takeTurn } from '../db/turn.ts'
 import { dropImage } from '../file/store.ts'
 import { newId } from '../ids.ts'
 import { Telling } from '../record/telling.ts'
@@ -14,12 +17,28 @@ import { Telling } from '../record/telling.ts'
 type Draft = ParsedInputOf<typeof createOrganization>
 type Changes = Omit<ParsedInputOf<typeof updateOrganization>, 'id'>
 
-/** Stores an organization; its maker is its admin from today on, without an end. */
+/** 4220 when the person leads as many as one may. */
+async function roomToLead(tx: Tx, uid: string): Promise<void> {
+  await takeTurn(tx.db, `lead ${uid}`)
+  const { count } = await tx.db
+    .selectFrom('memberships')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('user_id', '=', uid)
+    .where('role', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= ORGANIZATIONS_LED)
+    throw new ApiError(4220, {
+      text: `一個人最多管理 ${ORGANIZATIONS_LED} 個組織，已經滿了；請先解散或離開用不到的`,
+    })
+}
+
+/** Stores an organization; its maker is its admin from today on, without an end. 4220 for who leads as many as one may. */
 export async function insertOrganization(
   tx: Tx,
   actor: Pick<Actor, 'uid'>,
   draft: Draft,
 ): Promise<StoredOrganization> {
+  await roomToLead(tx, actor.uid)
   const stamps = { created_at: tx.at, updated_at: tx.at }
   const row = await tx.db
     .insertInto('organizations')

@@ -15,12 +15,12 @@ import { refusedOf } from '../ingest/refused.ts'
 export async function usageOf(db: Db, scope: Scope): Promise<Usage> {
   const { count, notes } = await db
     .selectFrom('strategies')
-    .select((eb) => [
-      eb.fn.countAll().as('count'),
+    // What was taken away and kept for its members has its note still.
+    .select([
+      sql<number | string | null>`sum(case when deleted_at is null then 1 else 0 end)`.as('count'),
       sql<number | string | null>`sum(length(note))`.as('notes'),
     ])
     .where('scope', '=', scope)
-    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   const { images } = await db
     .selectFrom('files')
@@ -29,7 +29,7 @@ export async function usageOf(db: Db, scope: Scope): Promise<Usage> {
     .executeTakeFirstOrThrow()
   const refused = await refusedOf(db, [scope])
   return {
-    strategies: { used: Number(count), most: STRATEGIES_PER_OWNER },
+    strategies: { used: Number(count ?? 0), most: STRATEGIES_PER_OWNER },
     note_signs: { used: Number(notes ?? 0), most: NOTES_PER_OWNER },
     image_bytes: { used: Number(images ?? 0), most: IMAGES_PER_OWNER_BYTES },
     refused_bytes: { used: refused.get(scope) ?? 0, most: REFUSED_PER_OWNER_BYTES },

@@ -20,7 +20,10 @@ export async function roomForStrategy(db: Db, scope: string): Promise<void> {
     })
 }
 
-/** 4220 when the owner's notes together would be longer than there is room for; a note that gets no longer always fits. */
+/**
+ * 4220 when the owner's notes together would be longer than there is room for; a note that gets no longer always fits. Those of
+ * strategies that were taken away and kept for their members count: they stay.
+ */
 export async function roomForNote(db: Db, scope: string, note: string, before: string): Promise<void> {
   const more = note.length - before.length
   if (more <= 0) return
@@ -29,11 +32,10 @@ export async function roomForNote(db: Db, scope: string, note: string, before: s
     .selectFrom('strategies')
     .select(sql<number | string | null>`sum(length(note))`.as('sum'))
     .where('scope', '=', scope)
-    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (Number(sum ?? 0) + more > NOTES_PER_OWNER)
     throw new ApiError(4220, {
-      text: `所有策略的說明合計最多 ${NOTES_PER_OWNER / 10_000} 萬字，已經滿了；請先縮短或刪除用不到的`,
+      text: `所有策略的說明合計最多 ${NOTES_PER_OWNER / 10_000} 萬字，已經滿了；請先縮短，或連同紀錄刪除用不到的`,
       fields: { note: '說明的總字數已滿' },
     })
 }

@@ -163,9 +163,11 @@ export async function deleteStrategy(
   if (keep_records) {
     await tx.db
       .updateTable('strategies')
-      .set({ deleted_at: tx.at, updated_at: tx.at })
+      .set({ deleted_at: tx.at, updated_at: tx.at, ...(row.owner_type === 'personal' && { note: '' }) })
       .where('id', '=', row.id)
       .execute()
+    // A person's own has no members who could read on: its note and pictures would only take the owner's room.
+    if (row.owner_type === 'personal') await showImages(tx, row, '')
     await tx.db
       .updateTable('webhooks')
       .set({ deleted_at: tx.at, updated_at: tx.at, enabled: 0 })

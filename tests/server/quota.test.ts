@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   IMAGES_PER_OWNER_BYTES,
   NOTES_PER_OWNER,
+  ORGANIZATIONS_LED,
   REFUSED_PER_OWNER_BYTES,
   STRATEGIES_PER_OWNER,
 } from '#contract/limits.ts'
-import { createOrganization } from '#contract/organization.ts'
+import { createOrganization, deleteOrganization } from '#contract/organization.ts'
 import { createStrategy, deleteStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
 import { readOrganizationUsage, readUsage } from '#contract/usage.ts'
 import type { StrategyRow } from '#server/db/schema.ts'
@@ -74,6 +75,52 @@ describeEngines('quotas', (engine) => {
       image_bytes: { used: 0, most: IMAGES_PER_OWNER_BYTES },
       refused_bytes: { used: 0, most: REFUSED_PER_OWNER_BYTES },
     })
+  })
+
+  test('who makes and deletes leaves no notes behind, nor room that is counted for none', async () => {
+    const busy = await signUp(server, '建了又刪的人')
+    const usage = async () => await busy.call(readUsage, {})
+    for (let n = 0; n < 3; n++) {
+      const made = await busy.call(createStrategy, { ...input(`第 ${n} 個`), note: '說'.repeat(1_000) })
+      expect((await usage()).note_signs.used).toBe(1_000)
+      await busy.call(deleteStrategy, { id: made.id, name: made.name, keep_records: true })
+    }
+    expect(await usage()).toMatchObject({ strategies: { used: 0 }, note_signs: { used: 0 } })
+    const kept = await server.app.db
+      .selectFrom('strategies')
+      .select('note')
+      .where('created_by', '=', busy.uid)
+      .execute()
+    expect(kept).toEqual(Array.from({ length: 3 }, () => ({ note: '' })))
+    // An organization's stays for its members, and so it counts.
+    const { id } = await busy.call(createOrganization, { name: '留著的' })
+    const as = { 'lb-org-id': id }
+    const made = await busy.call(createStrategy, { ...input('留著'), note: '說'.repeat(1_000) }, as)
+    await busy.call(deleteStrategy, { id: made.id, name: made.name, keep_records: true }, as)
+    expect(await busy.call(readOrganizationUsage, { id }, as)).toMatchObject({
+      strategies: { used: 0 },
+      note_signs: { used: 1_000 },
+    })
+    await multiply(made.id, Math.floor(NOTES_PER_OWNER / 1_000_000) - 1, '說'.repeat(1_000_000))
+    await expect(
+      busy.call(createStrategy, { ...input('滿了'), note: '說'.repeat(20_000) }, as),
+    ).resolves.toBeDefined()
+    await multiply(made.id, 1, '說'.repeat(1_000_000))
+    await expect(
+      busy.call(createStrategy, { ...input('真的滿了'), note: '說'.repeat(20_000) }, as),
+    ).rejects.toMatchObject({ code: 4220, text: expect.stringContaining('連同紀錄刪除') })
+  })
+
+  test('organizations that one person leads', async () => {
+    const leader = await signUp(server, '組織很多的人')
+    const make = (n: number) => leader.call(createOrganization, { name: `第 ${n} 個` })
+    const made = await Promise.allSettled(Array.from({ length: ORGANIZATIONS_LED + 3 }, (_, n) => make(n)))
+    const [first] = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(ORGANIZATIONS_LED)
+    await expect(make(99)).rejects.toMatchObject({ code: 4220, text: expect.stringContaining('20 個組織') })
+    const { id, name } = first as { id: string; name: string }
+    await leader.call(deleteOrganization, { id, name }, { 'lb-org-id': id })
+    await make(100)
   })
 
   test('notes', async () => {
