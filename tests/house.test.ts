@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { QUEUED } from '#contract/outbox.ts'
+import { BY_HAND, NAMING } from '#data/nouns/queued.ts'
 import { circlesOf } from './support/circles.ts'
 import { files, importsOf, ROOT, target } from './support/sources.ts'
 import {
@@ -163,6 +165,13 @@ describe('data', () => {
         line,
       ).toBe(true)
     expect('await memoMutations.add().mutationFn(input)'.search(taken)).toBe(-1)
+  })
+  test('screens name no call that may wait: src/data/nouns/queued.ts does', () => {
+    const names = new RegExp(`['"\`](${Object.keys(QUEUED).join('|')}|signal\\.manual-)['"\`]`, 'g')
+    expect(found(/^src\/(features|screen|routes|ui|state|text|glance)\//, names)).toEqual([])
+    expect([...Object.values(BY_HAND), ...NAMING].filter((name) => !QUEUED[name])).toEqual([])
+    const by_hand = Object.keys(QUEUED).filter((name) => name.startsWith('signal.manual-'))
+    expect(by_hand.toSorted()).toEqual(Object.values(BY_HAND).toSorted())
   })
   test('no browser code reads the shape of an answer: the build leaves it out (vite.config.ts)', () => {
     expect(found(/^(src|sw)\//, /(?<!\bz)\.output\b/g)).toEqual([])

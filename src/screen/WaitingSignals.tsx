@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { OutboxRow } from '#contract/outbox.ts'
 import { getData } from '#data/current.ts'
 import { entryOf } from '#data/nouns/manual.ts'
+import { byHand } from '#data/nouns/queued.ts'
 import { unsentSignals } from '#data/nouns/waiting.ts'
 import { failureText } from '#text/errors.ts'
 import { hms, number } from '#text/format.ts'
@@ -51,7 +52,7 @@ function Waiting({ row, name, move }: WaitingProps) {
   const [busy, setBusy] = useState(false)
   const { open } = useGo()
   const { action, symbol, contract = null, quantity, unit, price, occurred_at } = entryOf(row)
-  const asset = row.endpoint === 'signal.manual-futures' ? 'futures' : 'stock'
+  const asset = byHand(row) ?? 'stock'
   const counted = unit ?? KINDS[asset].units[0]
   const product = productText({ asset, symbol, symbol_name: symbolName(symbol, asset), contract })
   const decide = async (work: 'retry' | 'cancel') => {

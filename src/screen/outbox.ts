@@ -4,6 +4,7 @@ import { proxy } from 'valtio'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Ctx } from '#data/context.ts'
 import { getData } from '#data/current.ts'
+import { byHand, isMyName } from '#data/nouns/queued.ts'
 import { unsentSignals } from '#data/nouns/waiting.ts'
 import type { OutboxSnapshot } from '#data/outbox/outbox.ts'
 
@@ -14,9 +15,10 @@ export const QUEUED_WORDS = '已排入待送，恢復連線後自動送出'
 export const correcting = proxy<{ row: OutboxRow | null }>({ row: null })
 
 /** Where a refused call can be corrected and sent anew, in the identity it was made in; undefined: nowhere. */
-export function correctionHref({ endpoint, params, org_id }: OutboxRow): string | undefined {
-  if (endpoint === 'profile.update-name') return '/profile'
-  if (!endpoint.startsWith('signal.manual-')) return undefined
+export function correctionHref(row: OutboxRow): string | undefined {
+  if (isMyName(row)) return '/profile'
+  if (byHand(row) === null) return undefined
+  const { params, org_id } = row
   const id = params['strategy_id'] ?? ''
   return `/strategies/${id}?manual=${id}&org=${org_id ?? 'personal'}`
 }

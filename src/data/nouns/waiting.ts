@@ -2,13 +2,14 @@
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Ctx } from '../context.ts'
 import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import { byHand } from './queued.ts'
 
 /** The entries of this context that have not arrived, oldest first; `strategy_id` only that strategy's. */
 export function unsentSignals({ rows }: OutboxSnapshot, ctx: Ctx, strategy_id?: string): OutboxRow[] {
   return rows.filter(
     (row) =>
       row.ctx === ctx &&
-      row.endpoint.startsWith('signal.manual-') &&
+      byHand(row) !== null &&
       (strategy_id === undefined || row.params['strategy_id'] === strategy_id),
   )
 }

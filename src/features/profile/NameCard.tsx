@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { updateName } from '#contract/profile.ts'
 import { accountMutations } from '#data/nouns/account.ts'
+import { isMyName, NAMING } from '#data/nouns/queued.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { correcting, QUEUED_WORDS, useWaiting } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -38,11 +39,11 @@ export function NameCard({ name, avatar }: { name: string; avatar: string | null
       toast({ title: PROFILE.update_failed, description: text, variant: 'destructive' })
     },
   })
-  const waiting = useWaiting(['profile.update-name', 'profile.update'])
+  const waiting = useWaiting(NAMING)
   // from 待送匣: what was refused comes back to be corrected
   const { row } = useSnapshot(correcting)
   useEffect(() => {
-    if (row?.endpoint !== 'profile.update-name') return
+    if (!row || !isMyName(row)) return
     setDraft(String(row.body['name'] ?? ''))
     setError(row.last_text ?? '')
     correcting.row = null

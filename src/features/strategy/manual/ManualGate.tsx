@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import { byHand } from '#data/nouns/queued.ts'
 import { listedStrategies, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useManual } from '#screen/manual.ts'
@@ -22,7 +23,7 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
   // from 待送匣: what was refused comes back to be corrected
   const [taken, setTaken] = useState<OutboxRow | null>(null)
   const { row } = useSnapshot(correcting)
-  const comes = row?.endpoint.startsWith('signal.manual-') ? correcting.row : null
+  const comes = row && byHand(row) !== null ? correcting.row : null
   useEffect(() => {
     if (comes === null) return
     setTaken(comes)
