@@ -1,10 +1,11 @@
 // Telegram and LINE: binding an account by a one-time link, what their servers tell ours, and the Telegram test (operations.md).
 import * as z from 'zod/mini'
+import type { BoundChannel } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { id, nothing } from './fields.ts'
 import { channel_binding, self_test } from './notification-shape.ts'
 
-const bind = (channel: 'telegram' | 'line', about: string) =>
+const bind = (channel: BoundChannel, about: string) =>
   endpoint({
     name: `${channel}.bind`,
     method: 'POST',
@@ -17,7 +18,7 @@ const bind = (channel: 'telegram' | 'line', about: string) =>
     output: channel_binding,
   })
 
-const binding = (channel: 'telegram' | 'line', about: string) =>
+const binding = (channel: BoundChannel, about: string) =>
   endpoint({
     name: `${channel}.binding`,
     method: 'GET',
@@ -29,7 +30,7 @@ const binding = (channel: 'telegram' | 'line', about: string) =>
     output: channel_binding,
   })
 
-const unbind = (channel: 'telegram' | 'line', about: string) =>
+const unbind = (channel: BoundChannel, about: string) =>
   endpoint({
     name: `${channel}.unbind`,
     method: 'DELETE',

@@ -60,6 +60,9 @@ export type ChannelState = (typeof CHANNEL_STATES)[number]
 export const ADDRESSED = ['discord', 'webhook'] as const satisfies readonly ChannelId[]
 export type AddressedChannel = (typeof ADDRESSED)[number]
 
+/** Channels with an account that a one-time link or code binds. */
+export type BoundChannel = Extract<ChannelId, 'telegram' | 'line'>
+
 /** Seconds that signals of one receiver are gathered before one message goes out. */
 export const MERGE_SECONDS = [0, 10, 30, 60] as const
 

@@ -26,28 +26,31 @@ const EXPECTED: Record<ContactType, string> = {
   text: '請輸入文字',
 }
 
-const leaf = {
+const entry = {
   label: text(1, 40, '請輸入名稱'),
   type: z.enum(CONTACT_TYPES, '不支援這種聯絡方式'),
   value: z.nullable(text(0, 300)),
 }
-type Leaf = Pick<ContactNode, 'type' | 'value'>
+type ContactEntry = Pick<ContactNode, 'type' | 'value'>
 const opensSafely = () =>
-  z.refine<Leaf>(({ type, value }) => isSafe(type, value), {
+  z.refine<ContactEntry>(({ type, value }) => isSafe(type, value), {
     path: ['value'],
-    error: ({ input }) => EXPECTED[(input as Leaf).type],
+    error: ({ input }) => EXPECTED[(input as ContactEntry).type],
   })
 /** One entry by itself, what stands under it left out. */
-export const contact_entry = z.object(leaf).check(opensSafely())
+export const contact_entry = z.object(entry).check(opensSafely())
 
 /** The three levels written out: a tree that refers to itself would not print into the document. */
 const last = z
-  .object({ ...leaf, children: z.optional(z.array(contact_entry).check(z.maxLength(0, '聯絡方式最多三層'))) })
+  .object({
+    ...entry,
+    children: z.optional(z.array(contact_entry).check(z.maxLength(0, '聯絡方式最多三層'))),
+  })
   .check(opensSafely())
-const under = z.object({ ...leaf, children: z.optional(z.array(last)) }).check(opensSafely())
+const under = z.object({ ...entry, children: z.optional(z.array(last)) }).check(opensSafely())
 /** A tree as it is entered; what does not fit is named by its place. */
 export const contact_nodes = z
-  .array(z.object({ ...leaf, children: z.optional(z.array(under)) }).check(opensSafely()))
+  .array(z.object({ ...entry, children: z.optional(z.array(under)) }).check(opensSafely()))
   .check(z.refine((nodes) => countContacts(nodes) <= CONTACT_LINKS, `聯絡方式最多 ${CONTACT_LINKS} 個`))
 
 const answered = { label: z.string(), type: z.enum(CONTACT_TYPES), value: z.nullable(z.string()) }

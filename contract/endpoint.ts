@@ -1,10 +1,12 @@
 // An endpoint is everything that can be called, as one object (docs/decisions/001): mounted by the server, called by the browser,
 // named by the outbox, printed into the OpenAPI document, tried by the tests.
 import type * as z from 'zod/mini'
+import type { OauthScope } from './oauth-scopes.ts'
 import type { Who } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-export type OAuthScope = 'signals:read' | 'strategies:read' | 'signals:write'
+/** Those of the scopes that open calls; the others are about the person. */
+type CallScope = Extract<OauthScope, `${string}:${string}`>
 
 export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.ZodMiniType = z.ZodMiniType> {
   /** `noun.verb`, stable: the outbox stores it. */
@@ -16,7 +18,7 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   /** `fail`: refused with a sentence; `queue`: goes through the outbox (operations.md marks them **outbox**). */
   readonly when_offline: 'fail' | 'queue'
   /** Third-party tokens may call it with this scope (ruling A20); absent = never. */
-  readonly scope?: OAuthScope
+  readonly scope?: CallScope
   /** How the answer travels: the envelope (default), an event stream, or a file (refusals of both still in the envelope). */
   readonly answer?: 'json' | 'stream' | 'file'
   /**

@@ -1,7 +1,7 @@
 // Signals that a person enters: the two calls (wire.md §6, operations.md). Both may wait in the outbox.
 import * as z from 'zod/mini'
-import { MANUAL_ACTIONS, MANUAL_PRICE_MAX } from '#trading/manual.ts'
-import { UNITS } from '#trading/record.ts'
+import { MANUAL_ACTIONS } from '#trading/manual.ts'
+import { PRICE_MAX, UNITS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { at, id, int, num, text } from './fields.ts'
 import { signal_record } from './signal-shape.ts'
@@ -11,7 +11,7 @@ const entry = {
   /** Of the record it becomes: made on the device when the person pressed, unique for ever (rulings A17, A24). */
   id: id(),
   action: z.enum(MANUAL_ACTIONS, '請選擇動作'),
-  price: num(0.0001, MANUAL_PRICE_MAX),
+  price: num(0.0001, PRICE_MAX),
   /** Null: all that is held (exits, close_all, reverse). */
   quantity: z.nullable(int(1, 9_999_999)),
   occurred_at: at(),

@@ -47,7 +47,6 @@ export const leaf = z.object({
   /** Nothing needs it: it may be ignored. */
   ignorable: z.boolean(),
 })
-export type Leaf = z.infer<typeof leaf>
 
 /** One message: pasted, or one that this webhook received. */
 const message = {

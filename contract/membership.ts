@@ -96,7 +96,6 @@ const organization_admin = z.object({
   avatar: z.nullable(z.string()),
   email: z.string(),
 })
-export type OrganizationAdmin = z.infer<typeof organization_admin>
 
 export const listAdmins = endpoint({
   name: 'membership.admins',

@@ -2,18 +2,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { at, nothing } from './fields.ts'
+import { OAUTH_SCOPES } from './oauth-scopes.ts'
 
-/** Everything an application can ask for. `offline_access`: also while the person is away. */
-export const OAUTH_SCOPES = [
-  'openid',
-  'profile',
-  'email',
-  'offline_access',
-  'signals:read',
-  'strategies:read',
-  'signals:write',
-] as const
-export type OauthScope = (typeof OAUTH_SCOPES)[number]
+export * from './oauth-scopes.ts'
 
 /** Ids of the provider: random letters, no secrets of their own. */
 const handle = () => z.string().check(z.regex(/^[\w-]{10,100}$/, '編號格式不正確'))

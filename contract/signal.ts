@@ -1,6 +1,6 @@
 // Signal records: the calls (wire.md §6).
 import * as z from 'zod/mini'
-import { ACTIONS, EFFECTS, SOURCES } from '#trading/record.ts'
+import { ACTIONS, EFFECTS, PRICE_MAX, SOURCES } from '#trading/record.ts'
 import { CHANNELS, DELIVERY_STATES } from './channels.ts'
 import { endpoint, type FileAnswer } from './endpoint.ts'
 import { at, day, growing, growing_query, id, num, query_int, text } from './fields.ts'
@@ -135,9 +135,6 @@ export const listWebhookSignals = endpoint({
   input: z.object({ id: id(), ...growing_query }),
   output: growing(signal_record),
 })
-
-/** What a message may carry (trading/payload). */
-export const PRICE_MAX = 9_999_999
 
 export const voidSignal = endpoint({
   name: 'signal.void',

@@ -1,10 +1,11 @@
 // A position left open in a month that is over is closed by the settlement price somebody fills in (wire.md §14). What is left
 // open stands with the strategy: this call is a file of its own so that the first screen need not carry it.
 import * as z from 'zod/mini'
+import { PRICE_MAX } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { id, num, text } from './fields.ts'
 import { CONTRACT_MONTH } from './kinds/futures.ts'
-import { PRICE_MAX, signal_record } from './signal.ts'
+import { signal_record } from './signal.ts'
 
 export const settleExpiry = endpoint({
   name: 'strategy.settle-expiry',

@@ -16,6 +16,23 @@ const EXPORTED = /^export (?:abstract |async )*(?:const|let|function\*?|class) (
 /** Asked for by tools: the router, the compiler of JSX. */
 const BY_TOOLS = /^src\/routes\/|^src\/glance\/elements\.ts$/
 
+/** Names of shapes that a file gives to others. */
+const TYPES = /^export (?:type|interface) (\w+)/gm
+
+/** Shapes that no line names but the one that makes them. */
+function unnamed(all: readonly { path: string; code: string }[]): string[] {
+  const times = new Map<string, number>()
+  for (const { code } of all)
+    for (const name of code.match(/\w+/g) ?? []) times.set(name, (times.get(name) ?? 0) + 1)
+  return all
+    .filter(({ path }) => !BY_TOOLS.test(path))
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(TYPES)]
+        .filter(([, name = '']) => times.get(name) === 1)
+        .map(([, name]) => `${path}: ${name}`),
+    )
+}
+
 /** Exports that no other file names. */
 function unasked(all: readonly { path: string; code: string }[]): string[] {
   const places = new Map<string, number>()
@@ -64,10 +81,22 @@ const tablesOf = (code: string) =>
       ),
   )
 
+/** What stands deeper: `{ lot: { word: '口', size: 1 }, … }` gives its names words, too, and so do pieces of a table that is flat below. */
+const nestedOf = (code: string) =>
+  [...code.matchAll(/\{((?:\s*(?:\w+|'[^'\n]+'): \{[^{}]*\},?)+)\s*\}/g)].map(
+    ([, inside = '']) =>
+      new Set(
+        [...inside.matchAll(/(?:(\w+)|'([^'\n]+)'): \{([^{}]*)\}/g)].flatMap(
+          ([, bare = '', quoted = bare, below = '']) =>
+            (below.match(/'[^'\n]*[\u4e00-\u9fff][^'\n]*'/g) ?? []).map((words) => `${quoted}: ${words}`),
+        ),
+      ),
+  )
+
 /** Tables of two files that give three or more names the same words. */
 function saidTwice(all: readonly { path: string; code: string }[]): string[] {
   const tables = all.flatMap(({ path, code }) =>
-    tablesOf(code)
+    [...tablesOf(code), ...nestedOf(code)]
       .filter((words) => words.size > 2)
       .map((words) => ({ path, words })),
   )
@@ -88,6 +117,9 @@ describe('once', () => {
     const there = sources.map(({ code }) => code).join('\n')
     expect(Object.keys(LATER).filter((name) => !there.includes(`function ${name}(`))).toEqual([])
   })
+  test('a shape that a file gives to others is named somewhere', () => {
+    expect(unnamed(sources)).toEqual([])
+  })
   test('no table of words stands in two places', () => {
     expect(saidTwice(product)).toEqual([])
   })
@@ -102,6 +134,14 @@ describe('once', () => {
     const quoted = { path: 'c.ts', code: "const C = { 'one': '一', two: '二', 'xq-three': '三' }" }
     const again = { path: 'd.ts', code: "const D = { one: '一', 'two': '二', 'xq-three': '三' }" }
     expect(saidTwice([quoted, again])).toHaveLength(1)
+    const deep = {
+      path: 'e.ts',
+      code: "const E = {\n  one: { word: '一', size: 1 },\n  two: { word: '二' },\n  'xq-three': { word: '三' },\n}",
+    }
+    expect(saidTwice([quoted, deep])).toHaveLength(1)
+    expect(saidTwice([deep, { ...deep, path: 'f.ts' }])).toHaveLength(1)
+    const shapes = { path: 'g.ts', code: 'export interface A {}\nexport type B = A\nexport type C = A' }
+    expect(unnamed([shapes, { path: 'h.ts', code: "import type { B } from 'g'" }])).toEqual(['g.ts: C'])
     expect(unasked([one, other])).toEqual([])
     expect(unasked([one])).toEqual(['a.ts: A'])
     const proved = { path: 'tests/a.test.ts', code: 'expect(A.one)' }

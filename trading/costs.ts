@@ -1,5 +1,6 @@
 // Fees, taxes and profit of one closed piece, exact (domain §§5.4, 5.5). Amounts are what the rules give; the broker's statement decides.
 import { divFloor, divHalfUp, mul, ratio, type Scaled, scaled, scaledRate, whole } from './decimal.ts'
+import { BOARD_LOT } from './kinds.ts'
 import { type StockType, stockTaxRate, stockTick } from './stocks.ts'
 import { tables } from './tables.ts'
 import type { StockTerms } from './terms.ts'
@@ -11,18 +12,6 @@ export interface Costs {
   tax: Scaled
   slippage: Scaled
   net: Scaled
-}
-
-export interface FuturesPiece {
-  side: 'long' | 'short'
-  quantity: number
-  entry_price: number
-  exit_price: number
-  point_value: number
-  tick: number
-  tax_rate: number
-  fee_per_side: number
-  slippage_ticks: number
 }
 
 /** Whole NT$ per scaled price as a fraction in lowest terms; kept for the product asked about last. */
@@ -58,7 +47,7 @@ export function futuresSlippage(tick: number, ticks: number, point_value: number
 export function stockFee(price: Scaled, shares: number, terms: StockTerms): Scaled {
   const rate = scaledRate(terms.commission_rate) * scaledRate(terms.commission_discount)
   const fee = divFloor(price * BigInt(shares) * rate, 10n ** 20n) * 10_000n
-  const least = whole(shares >= 1000 ? terms.min_fee : terms.odd_lot_min_fee)
+  const least = whole(shares >= BOARD_LOT ? terms.min_fee : terms.odd_lot_min_fee)
   return fee < least ? least : fee
 }
 

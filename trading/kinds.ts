@@ -19,7 +19,7 @@ export const UNIT_FACTS: Record<Unit, { word: string; size: number; most: number
 }
 
 /**
- * Words and units of what is traded. `unit`, as a word `counted`: of its records; `priced`: of its prices; `open_pnl`: what a
+ * Words and units of what is traded. `chosen`: one of them, where there are several to choose from. `unit`, as a word `counted`: of its records; `priced`: of its prices; `open_pnl`: what a
  * position would bring; `tax_rate`: what is said of the tax, where it is one rate.
  */
 export const ASSET_FACTS: Record<
@@ -27,6 +27,7 @@ export const ASSET_FACTS: Record<
   {
     name: string
     traded: string
+    chosen: string
     unit: Unit
     counted: string
     priced: string
@@ -38,6 +39,7 @@ export const ASSET_FACTS: Record<
   futures: {
     name: '期貨',
     traded: '商品',
+    chosen: '商品',
     unit: 'lot',
     counted: UNIT_FACTS.lot.word,
     priced: '點',
@@ -48,6 +50,7 @@ export const ASSET_FACTS: Record<
   stock: {
     name: '股票',
     traded: '代號',
+    chosen: '股票',
     unit: 'share',
     counted: UNIT_FACTS.share.word,
     priced: '元',

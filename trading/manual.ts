@@ -1,12 +1,13 @@
 // A signal entered by a person: what its fields mean for the strategy it is for, or which of them to change (domain §7.6, wire §6).
 import { isOver } from './calendar.ts'
+import { contractOfRule } from './contracts.ts'
 import { keyOf, type OpenKey, positionOf } from './fold/state.ts'
 import { ASSET_FACTS, KINDS, UNIT_FACTS } from './kinds.ts'
 import { place } from './payload/place.ts'
 import { Refusal } from './payload/refusal.ts'
 import type { PayloadStrategy } from './payload/shape.ts'
 import { findProduct } from './products.ts'
-import type { Action, Asset, Facts, Flag, Unit } from './record.ts'
+import { type Action, type Asset, type Facts, type Flag, PRICE_MAX, type Unit } from './record.ts'
 import { isStockCode } from './symbols.ts'
 import type { FoldTerms } from './terms.ts'
 
@@ -30,7 +31,6 @@ const MANUAL_AHEAD_MS = 60_000
 const MANUAL_YEARS = 5
 /** An older one alarms nobody unless that is asked for. */
 export const MANUAL_FRESH_MS = 3_600_000
-export const MANUAL_PRICE_MAX = 9_999_999
 
 /** As entered: `quantity` in `unit` (the strategy's own when absent), null where the action means all of it. */
 export interface ManualEntry {
@@ -83,7 +83,7 @@ export function readManual(
   const when = timeOf(entry.occurred_at, now, strategy.late_after_s, faults)
   const size = sizeOf(entry, strategy, faults)
   if (!(entry.price > 0)) faults.price = '請輸入價格'
-  else if (entry.price > MANUAL_PRICE_MAX) faults.price = '價格太大，請檢查小數點'
+  else if (entry.price > PRICE_MAX) faults.price = '價格太大，請檢查小數點'
   if (!placed || !when || !size) return { faults }
   const { symbol, contract } = placed
   const order: ManualOrder = {
@@ -117,7 +117,9 @@ function placeOf(
     faults.symbol = UNKNOWN[KINDS[strategy.kind].asset]
     return null
   }
-  const contract = futures ? (entry.contract ?? ownContract(strategy)) : null
+  const contract = futures
+    ? (entry.contract ?? contractOfRule(strategy.contract_rule, strategy.contract_month ?? 'C1'))
+    : null
   if (contract !== null && isOver(contract, entry.occurred_at, closed_days)) {
     faults.contract = OVER
     return null
@@ -140,11 +142,6 @@ function placeOf(
       : '這個策略不收這個月份：請選它的月份，或在設定改為「接受並標示」'
     return null
   }
-}
-
-function ownContract(strategy: PayloadStrategy): string {
-  if (strategy.contract_rule === 'month') return strategy.contract_month ?? 'C1'
-  return strategy.contract_rule === 'next' ? 'C2' : 'C1'
 }
 
 function timeOf(

@@ -1,4 +1,5 @@
 // What a record did, in words: screens and messages say the same (ruling C31, wire §6).
+import { UNIT_FACTS } from './kinds.ts'
 import type { Asset, Effect, RecordStatus, Side, Source, Unit } from './record.ts'
 import { number, position, shares } from './written.ts'
 
@@ -93,7 +94,7 @@ export function positionText(quantity: number, asset: Asset): string {
 /** Quantity (lots or SHARES) in its unit: `{ quantity: '2', unit: '口' }`; null = all. Odd shares never hide behind 張. */
 export function quantityWords(quantity: number | null, unit: Unit): { quantity: string; unit: string } {
   if (quantity === null) return { quantity: '全部', unit: '' }
-  if (unit === 'lot') return { quantity: number(quantity), unit: '口' }
-  if (unit === 'board_lot' && quantity % 1000 === 0) return { quantity: number(quantity / 1000), unit: '張' }
-  return { quantity: number(quantity), unit: '股' }
+  const own = UNIT_FACTS[unit]
+  const { size, word } = quantity % own.size === 0 ? own : UNIT_FACTS.share
+  return { quantity: number(quantity / size), unit: word }
 }

@@ -35,6 +35,8 @@ export const FLAGS = [
   'other_month',
 ] as const
 export const RECORD_STATUSES = ['ok', 'pending_price', 'voided', 'corrected'] as const
+/** The most a price may be. */
+export const PRICE_MAX = 9_999_999
 export const TRADING_SESSIONS = ['day', 'night', 'closed'] as const
 export const UNITS = ['lot', 'board_lot', 'share'] as const
 export const ASSETS = ['futures', 'stock'] as const

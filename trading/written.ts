@@ -1,5 +1,6 @@
 // How numbers, money, prices and shares are written, on screens and in messages. The true minus −, thousands separated, decimal
 // texts instead of binary floats.
+import { BOARD_LOT, UNIT_FACTS } from './kinds.ts'
 
 /** Digits of a decimal number or text: sign, whole part, fraction. Numbers too small or large for plain notation are written out. */
 function parts(value: number | string): { negative: boolean; whole: string; fraction: string } {
@@ -111,9 +112,12 @@ export function position(value: number): string {
 export function shares(value: number): string {
   if (value === 0) return '0'
   const size = Math.abs(value)
-  const lots = Math.floor(size / 1000)
-  const odd = size % 1000
-  const text = [lots && `${number(lots)} 張`, odd && `${odd} 股`].filter(Boolean).join(' ')
+  const lots = Math.floor(size / BOARD_LOT)
+  const odd = size % BOARD_LOT
+  const { board_lot, share } = UNIT_FACTS
+  const text = [lots && `${number(lots)} ${board_lot.word}`, odd && `${odd} ${share.word}`]
+    .filter(Boolean)
+    .join(' ')
   return value < 0 ? `−${text}` : text
 }
 

@@ -7,10 +7,15 @@ import { STOCK_SETTINGS } from './stock.ts'
 const column = z.string().check(z.maxLength(40), seen())
 const names = z.string().check(z.maxLength(100), seen())
 
+const SCRIPT_TYPES = ['sensor', 'filter', 'autotrade'] as const
+export type ScriptType = (typeof SCRIPT_TYPES)[number]
+/** One signal a day per code is what alarms and filters mean; automatic trading means each of its orders (domain §7.3). */
+export const firesOnce = (type: ScriptType): boolean => type !== 'autotrade'
+
 export const XQ_SETTINGS = {
   ...STOCK_SETTINGS,
   xq_script_name: asked(text(1, 60, '請輸入 XQ 策略名稱')),
-  script_type: starts(z.enum(['sensor', 'filter', 'autotrade'], '請選腳本類型'), 'sensor'),
+  script_type: starts(z.enum(SCRIPT_TYPES, '請選腳本類型'), 'sensor'),
   data_source: starts(z.enum(['webhook', 'csv', 'both'], '請選資料來源'), 'webhook'),
   file_encoding: starts(z.enum(['auto', 'utf-8', 'big5'], '請選檔案編碼'), 'auto'),
   default_action: starts(z.enum(['entry', 'exit', 'by_content'], '請選觸發視為'), 'entry'),

@@ -2,6 +2,7 @@
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
+import { contractWord } from '#trading/contracts.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { isBlind } from '#trading/record.ts'
 import { positionText, quantityWords, signalWords } from '#trading/record-words.ts'
@@ -96,11 +97,6 @@ const SHOWN = 5
 export function wordsOfText(title: string, body: string, level: PrivacyLevel): Words {
   if (level !== 'full') return { title: '凌波有新通知', lines: [] }
   return { title, lines: body === '' ? [] : body.split('\n') }
-}
-
-/** `近月`, `次月`, else the month as it stands. */
-function contractWord(contract: string | null): string {
-  return contract === 'C1' ? '近月' : contract === 'C2' ? '次月' : (contract ?? '')
 }
 
 function written(price: number): string {

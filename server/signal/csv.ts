@@ -1,7 +1,9 @@
 // One record as a line of CSV for spreadsheets: RFC 4180, numbers as numbers, and no text that a spreadsheet would run (T19).
 import type { SignalRecord } from '#contract/signal.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
+import { contractWord } from '#trading/contracts.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import { isBlind, type RecordStatus } from '#trading/record.ts'
 import { EFFECT_WORDS, SOURCE_WORDS, STATUS_WORDS } from '#trading/record-words.ts'
 
@@ -19,9 +21,6 @@ interface Column {
 }
 
 const STATES: Record<RecordStatus, string> = { ok: '正常', ...STATUS_WORDS }
-
-/** The rule of a contract by its name on the screens; a month stays its digits. */
-const RULES: Record<string, string> = { C1: '近月', C2: '次月' }
 
 /** A void or correction speaks of another record: what that one did is in its own line, and this one held no position. */
 const ofSignal =
@@ -41,11 +40,11 @@ const COLUMNS: readonly Column[] = [
   { title: '狀態', cell: ({ derived }) => STATES[derived.status] },
   { title: '代號', cell: (record) => record.symbol },
   { title: '名稱', cell: (record) => record.symbol_name },
-  { title: '契約', cell: ({ contract }) => contract && (RULES[contract] ?? contract) },
+  { title: '契約', cell: ({ contract }) => contract && contractWord(contract) },
   { title: '動作', cell: ofSignal(({ action }) => ACTION_WORDS[action]) },
   { title: '效果', cell: ofSignal(({ derived }) => EFFECT_WORDS[derived.effect]) },
   { title: '數量', cell: ofSignal((record) => record.quantity) },
-  { title: '數量單位', cell: ofSignal(({ unit }) => (unit === 'lot' ? '口' : '股')) },
+  { title: '數量單位', cell: ofSignal(({ asset }) => ASSET_FACTS[asset].counted) },
   { title: '訊號價', cell: (record) => record.price },
   { title: '採用價', cell: ({ derived }) => derived.price_used },
   { title: '部位前', cell: ofSignal(({ derived }) => derived.position_before) },

@@ -1,5 +1,6 @@
 // Between a strategy's row and its fields on the wire; fills in what follows from the market.
 import { invalid } from '#contract/errors.ts'
+import { firesOnce } from '#contract/kinds/xq-stock.ts'
 import type { StrategyChanges, StrategyDraft } from '#contract/strategy.ts'
 import { checkStrategy } from '#contract/strategy-rules.ts'
 import {
@@ -127,8 +128,7 @@ function settled(fields: Unsettled): StrategyFields {
       return fields
     case 'xq-stock': {
       const { settings } = fields
-      // One signal a day per code is what alarms and filters mean; automatic trading may fire again (domain §7.3).
-      const dedupe_per_day = settings.dedupe_per_day ?? settings.script_type !== 'autotrade'
+      const dedupe_per_day = settings.dedupe_per_day ?? firesOnce(settings.script_type)
       return { ...fields, settings: { ...settings, dedupe_per_day } }
     }
   }

@@ -4,7 +4,7 @@ import { ApiError, invalid } from '#contract/errors.ts'
 import type { learnMapping } from '#contract/mapping.ts'
 import type { Webhook } from '#contract/webhook.ts'
 import { reasonsAt } from '#contract/webhook-stop.ts'
-import { leavesOf } from '#trading/payload/leaves.ts'
+import { mappableLeaves } from '#trading/payload/mappable-leaves.ts'
 import { propose } from '#trading/payload/propose.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
 import { EMPTY_MAPPING } from '../ingest/payload-mapping.ts'
@@ -43,7 +43,7 @@ export function learn(ground: Ground, message: Message): OutputOf<typeof learnMa
   const body = automatic.body_encoding === 'utf-8' ? (automatic.body ?? '') : message.body
   const { product_code } = payloadStrategy(strategy)
   const { fields, ...proposed } = propose({
-    leaves: leavesOf(body),
+    leaves: mappableLeaves(body),
     reading: automatic.reading,
     refusal: automatic.reason_code && { reason_code: automatic.reason_code, field: automatic.field },
     format: formatOf(webhook),

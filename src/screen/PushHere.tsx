@@ -1,5 +1,6 @@
 /* 推播 on this device: on or off, or the steps that its platform needs first. */
 import type { PushState } from '#data/nouns/push.ts'
+import { PUSH_TEXT } from '#text/notification.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import css from './PushHere.module.css'
@@ -37,15 +38,13 @@ const Steps = ({ steps }: { steps: readonly string[] }) => (
 )
 
 const SAYS: Record<PushState, string> = {
-  checking: '正在看這支裝置…',
+  ...PUSH_TEXT,
   unsupported: '這個瀏覽器沒有推播。Chrome、Edge、Firefox 與 Safari 16.4 以上都可以；也可以改用 Telegram。',
   needs_install: 'iPhone 和 iPad 的推播，要先把凌波放到主畫面。',
   denied: '這支裝置不允許凌波通知。瀏覽器不會再問，要到它的設定裡打開：',
   default: '這支裝置還沒有打開推播。按下去，瀏覽器會問一次，請選「允許」。',
-  off: '這支裝置還沒有打開推播。',
   on: '這支裝置會收到推播，鎖著螢幕也看得到。',
   other_key: '伺服器換過推播的金鑰，這支裝置要再打開一次。',
-  lost: '這支裝置的推播已失效或被移除，要再打開一次。',
 }
 
 export function PushHere() {

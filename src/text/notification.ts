@@ -37,3 +37,10 @@ export const CHANNEL_STATE_WORDS: Record<ChannelState, string> = {
   blocked: '已被封鎖',
   failing: '連線有問題',
 }
+
+/** How pushes on this device stand, where the setting and 為什麼沒收到 say the same. */
+export const PUSH_TEXT = {
+  checking: '正在看這支裝置…',
+  off: '這支裝置還沒有打開推播。',
+  lost: '這支裝置的推播已失效或被移除，要再打開一次。',
+} as const

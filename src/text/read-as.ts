@@ -1,6 +1,7 @@
 /* What a message was read as, in the words of the rows: 多單進場 1 口 小台 近月 @46,500. */
 import type { Delivery } from '#contract/webhook.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
+import { UNIT_FACTS } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
 import { number, position, price, shares } from './format.ts'
 import { contractText } from './strategy.ts'
@@ -16,7 +17,7 @@ export function tradedAs({ symbol, symbol_raw, contract }: Normal): string | nul
 /** A size in what is traded: 1 口, 2 張; the bare number while nobody knows what it is of. */
 export function sizeAs(symbol: string | null, size: number): string {
   if (symbol === null) return number(size)
-  return findProduct(symbol) ? `${number(size)} 口` : shares(size)
+  return findProduct(symbol) ? `${number(size)} ${UNIT_FACTS.lot.word}` : shares(size)
 }
 
 /** A position in the same: futures say their side by the sign, stock is counted. */

@@ -1,7 +1,8 @@
 /* A record as the rows of every screen show it: each text of ui/SignalRow, ready. */
 import type { SignalRecord } from '#contract/signal.ts'
+import { ACTION_WORDS } from '#trading/action-words.ts'
 import { findProduct } from '#trading/products.ts'
-import { stockTick, stockType } from '#trading/stocks.ts'
+import { tickAt } from '#trading/tick.ts'
 import { decimals, fixed, hms, number } from './format.ts'
 import { positionText, quantityWords, type SignalState, signalWords, stateWords } from './signal.ts'
 import { contractText } from './strategy.ts'
@@ -23,7 +24,7 @@ export function priceText(
   record: Pick<SignalRecord, 'asset' | 'symbol' | 'trading_date'>,
   value: number,
 ): string {
-  return number(value, Math.max(decimals(tickAt(record, value)), decimals(value)))
+  return number(value, Math.max(decimals(tickAt(record, value, record.trading_date)), decimals(value)))
 }
 
 /** An average is written the same everywhere: with the decimals of its tick, and two at most where it lies between. */
@@ -31,17 +32,8 @@ export function averageText(
   record: Pick<SignalRecord, 'asset' | 'symbol' | 'trading_date'>,
   value: number,
 ): string {
-  const least = decimals(tickAt(record, value))
+  const least = decimals(tickAt(record, value, record.trading_date))
   return number(value, Math.max(least, Math.min(2, decimals(fixed(value, 2)))))
-}
-
-function tickAt(
-  { asset, symbol, trading_date }: Pick<SignalRecord, 'asset' | 'symbol' | 'trading_date'>,
-  value: number,
-): number {
-  const product = asset === 'futures' ? findProduct(symbol) : null
-  if (product && !product.tick_table) return product.tick
-  return stockTick(value, product?.tick_table ?? stockType(symbol), trading_date)
 }
 
 /** The price that counts: a correction's, else the one it came with. */
@@ -49,19 +41,24 @@ export function priceOf({ price, derived }: Pick<SignalRecord, 'price' | 'derive
   return derived.status === 'corrected' ? (derived.price_used ?? price) : (price ?? derived.price_used)
 }
 
-/** What an action asks for, before anything is known of what it did. */
-export const ASKED: Record<SignalRecord['action'], { label: string; chip: string; seal: string }> = {
-  buy: { label: '買進', chip: '買進', seal: '買' },
-  sell: { label: '賣出', chip: '賣出', seal: '賣' },
-  long_entry: { label: '多單進場', chip: '進場', seal: '多' },
-  long_exit: { label: '多單出場', chip: '出場', seal: '多' },
-  short_entry: { label: '空單進場', chip: '進場', seal: '空' },
-  short_exit: { label: '空單出場', chip: '出場', seal: '空' },
-  close_all: { label: '全部平倉', chip: '平倉', seal: '平' },
-  target: { label: '目標部位', chip: '目標', seal: '標' },
-  exit: { label: '出場', chip: '出場', seal: '平' },
-  add: { label: '加碼', chip: '加碼', seal: '加' },
-  reverse: { label: '反手', chip: '反手', seal: '反' },
+const asked = (action: SignalRecord['action'], seal: string, chip = ACTION_WORDS[action]) => ({
+  label: ACTION_WORDS[action],
+  chip,
+  seal,
+})
+/** What an action asks for, before anything is known of what it did; a chip stands behind its seal and may be shorter. */
+export const ASKED: Record<SignalRecord['action'], ReturnType<typeof asked>> = {
+  buy: asked('buy', '買'),
+  sell: asked('sell', '賣'),
+  long_entry: asked('long_entry', '多', '進場'),
+  long_exit: asked('long_exit', '多', '出場'),
+  short_entry: asked('short_entry', '空', '進場'),
+  short_exit: asked('short_exit', '空', '出場'),
+  close_all: asked('close_all', '平', '平倉'),
+  target: asked('target', '標', '目標'),
+  exit: asked('exit', '平'),
+  add: asked('add', '加'),
+  reverse: asked('reverse', '反'),
 }
 /** What a row has room for. */
 const REASON_SHOWN = 14

@@ -1,5 +1,6 @@
 /* Words of a strategy: what it trades, how, its state and what is wrong with it (domain §1, wire §4). */
 import type { Strategy } from '#contract/strategy.ts'
+import { contractOfRule, rollingWord } from '#trading/contracts.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
 import { stockName } from '#trading/stocks.ts'
@@ -67,11 +68,11 @@ export function warningText({
   return found[0] === 'pending_price' && pending_price_count > 0 ? `待補價 ${pending_price_count}` : found[1]
 }
 
-/** Contract of a rule or of a record: C1 近月, C2 次月, 202612 12月, 202611W2 11月W2. */
+/** Contract of a record: C1 近月, C2 次月, 202612 12月, 202611W2 11月W2. */
 export function contractText(contract: string | null): string {
   if (contract === null) return ''
-  if (contract === 'C1' || contract === 'near') return '近月'
-  if (contract === 'C2' || contract === 'next') return '次月'
+  const rolling = rollingWord(contract)
+  if (rolling !== null) return rolling
   return `${Number(contract.slice(4, 6))}月${contract.slice(6)}`
 }
 
@@ -107,7 +108,7 @@ const stockSaid =
 const SAID: { [K in Strategy['kind']]: (settings: Settings<K>) => Said } = {
   futures({ product_code, contract_rule, contract_month, session, fee_per_side }) {
     const product = findProduct(product_code)
-    const contract = contractText(contract_rule === 'month' ? contract_month : contract_rule)
+    const contract = contractText(contractOfRule(contract_rule, contract_month))
     return {
       traded: `${product?.short_name ?? product_code} ${contract}`.trim(),
       ends: HOURS_TEXT[session],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { actionKeys, withAsked } from '#features/strategy/manual/actions.ts'
 
 const strategy = {
+  kind: 'futures',
   direction: 'both',
   allow_pyramiding: true,
   settings: { product_code: 'MXF' },

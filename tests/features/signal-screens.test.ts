@@ -1,5 +1,5 @@
 // What the signal screens compute: days and their sums, filters and addresses, costs that add up, mapping, curl.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
 import { entriesOf, entryAt, startsOf } from '#features/signal/days.ts'
 import { costsOf } from '#features/signal/record/costs.ts'
@@ -10,6 +10,7 @@ import { formOf, mappingOf, withProposal } from '#features/strategy/detail/webho
 import { impactWords } from '#features/strategy/detail/webhook/mapping/words.ts'
 import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
 import { priceText, productText, rowOf } from '#text/row.ts'
+import { tables } from '#trading/tables.ts'
 
 let made = 0
 function record(
@@ -213,11 +214,16 @@ describe('void and correction', () => {
     expect(readPrice('46541', 46541)).toEqual({ error: '和現在的價格相同' })
     for (const bad of ['', '0', '-1', '1.00001', '10000000', '1e3', '4,6541', '.5'])
       expect(readPrice(bad, null)).toHaveProperty('error')
-    expect([tickOf(record()), tickOf(record({ asset: 'stock', symbol: '2330', price: 99.5 }))]).toEqual([
-      '1',
-      '0.1',
-    ])
   })
+})
+
+test('the step of a price is that of the tables in force, of the product and of the price', () => {
+  const now = tables()
+  const products = now.products.map((one) => (one.code === 'TMF' ? { ...one, tick: 5 } : one))
+  const ticks = [{ from: '2026-01-01', stock: [[null, 0.25]], etf: [] }] as const
+  const stock = record({ asset: 'stock', symbol: '2330', price: 99.5 })
+  const steps = (table: typeof now) => [tickOf(record(), table), tickOf(stock, table)]
+  expect([steps(now), steps({ ...now, products, ticks })].flat()).toEqual(['1', '0.1', '5', '0.25'])
 })
 
 describe('webhook settings', () => {

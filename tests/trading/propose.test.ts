@@ -1,12 +1,12 @@
 // A mapping proposed from one message: leaves found in every notation, each field's best leaf with the words that matched, nothing guessed.
 import { describe, expect, test } from 'vitest'
-import { leavesOf } from '#trading/payload/leaves.ts'
+import { mappableLeaves } from '#trading/payload/mappable-leaves.ts'
 import { type ProposalInput, propose } from '#trading/payload/propose.ts'
 
 const AT = '2026-11-20T01:15:02.000Z'
 const proposed = (body: string, over: Partial<ProposalInput> = {}) =>
   propose({
-    leaves: leavesOf(body),
+    leaves: mappableLeaves(body),
     reading: [],
     refusal: null,
     format: 'auto',
@@ -19,7 +19,7 @@ describe('the leaves of a message', () => {
   test('JSON: paths through objects and arrays; secrets and accounts are none', () => {
     const body =
       '{"token":"s3cret","data":{"sym":"MXF1!","list":["a",{"lots":null}]},"account":{"no":"1"},"ok":true}'
-    expect(leavesOf(body)).toEqual([
+    expect(mappableLeaves(body)).toEqual([
       { path: 'data.sym', value: 'MXF1!' },
       { path: 'data.list.0', value: 'a' },
       { path: 'data.list.1.lots', value: '' },
@@ -27,23 +27,23 @@ describe('the leaves of a message', () => {
     ])
   })
   test('pairs by name; lines by cell; what is broken has none', () => {
-    expect(leavesOf('SYM=MXF1!;DIR=做多;LOTS=2;TOKEN=x').map(({ path }) => path)).toEqual([
+    expect(mappableLeaves('SYM=MXF1!;DIR=做多;LOTS=2;TOKEN=x').map(({ path }) => path)).toEqual([
       'SYM',
       'DIR',
       'LOTS',
     ])
-    expect(leavesOf('MXF1!,看多,2,46500')).toEqual([
+    expect(mappableLeaves('MXF1!,看多,2,46500')).toEqual([
       { path: '#1', value: 'MXF1!' },
       { path: '#2', value: '看多' },
       { path: '#3', value: '2' },
       { path: '#4', value: '46500' },
     ])
-    expect(leavesOf('MXF1! 開多頭 2口').map(({ value }) => value)).toEqual(['MXF1!', '開多頭', '2口'])
-    expect(leavesOf('{"a":')).toEqual([])
-    expect(leavesOf(' ')).toEqual([])
+    expect(mappableLeaves('MXF1! 開多頭 2口').map(({ value }) => value)).toEqual(['MXF1!', '開多頭', '2口'])
+    expect(mappableLeaves('{"a":')).toEqual([])
+    expect(mappableLeaves(' ')).toEqual([])
   })
   test('a value is cut at 200, whole characters only', () => {
-    expect(leavesOf(JSON.stringify({ a: `${'x'.repeat(199)}😀` }))[0]?.value).toBe('x'.repeat(199))
+    expect(mappableLeaves(JSON.stringify({ a: `${'x'.repeat(199)}😀` }))[0]?.value).toBe('x'.repeat(199))
   })
 })
 

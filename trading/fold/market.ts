@@ -4,8 +4,9 @@ import { futuresSlippage, futuresTax, stockFee, stockSlippage, stockTax } from '
 import { type Scaled, scaled, toNumber } from '../decimal.ts'
 import { findProduct } from '../products.ts'
 import type { Facts, TradingSession } from '../record.ts'
-import { stockName, stockTick, stockType } from '../stocks.ts'
+import { stockName, stockType } from '../stocks.ts'
 import type { FoldTerms, FuturesTerms } from '../terms.ts'
+import { tickAt } from '../tick.ts'
 
 /** Product terms of a futures symbol: the strategy's own, or the table's row for a product accepted as mismatch. */
 export function futuresTerms(symbol: string, terms: FoldTerms): FuturesTerms {
@@ -71,10 +72,8 @@ export function slippageOf(
 
 /** Tick of a price on a day. */
 export function tickOf(symbol: string, price: number, on: string, terms: FoldTerms): number {
-  const { tables } = terms
-  if (terms.asset === 'stock') return stockTick(price, stockType(symbol, tables), on, tables)
-  const table = findProduct(symbol, tables)?.tick_table
-  return table ? stockTick(price, table, on, tables) : futuresTerms(symbol, terms).tick
+  const own = terms.asset === 'futures' ? futuresTerms(symbol, terms).tick : undefined
+  return tickAt({ asset: terms.asset, symbol }, price, on, terms.tables, own)
 }
 
 /** Tick of the next price below: at 1,000 a stock steps up by 5 and down by 1. */

@@ -1,4 +1,5 @@
 // What a fold carries from record to record: plain JSON, so that a server can keep it in a row.
+import { contractOfRule } from '../contracts.ts'
 import { msOf } from '../instant.ts'
 import type { Facts } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
@@ -86,8 +87,7 @@ export function keyOf(
 /** The contract a position is shown with. */
 export function contractOf(facts: Facts, terms: FoldTerms): string | null {
   if (terms.asset === 'stock') return null
-  if (terms.contract_rule === 'month') return facts.contract
-  return terms.contract_rule === 'next' ? 'C2' : 'C1'
+  return contractOfRule(terms.contract_rule, facts.contract)
 }
 
 /** The month a record names, null for the continuous near and next ones. */

@@ -1,5 +1,7 @@
 // Which product or stock a message is for, and whether the strategy takes it (rulings C3, A28, C40; domain §4.8, rule 11).
+
 import { lastTradingDay, taipei } from '../calendar.ts'
+import { contractOfRule } from '../contracts.ts'
 import { ASSET_FACTS, assetOf } from '../kinds.ts'
 import { contractMonths } from '../products.ts'
 import type { Flag } from '../record.ts'
@@ -145,8 +147,7 @@ function wantedFutures(strategy: PayloadStrategy): string {
 
 function own(strategy: PayloadStrategy): Placed {
   if (strategy.product_code !== null) {
-    const rule = strategy.contract_rule
-    const contract = rule === 'month' ? strategy.contract_month : rule === 'next' ? 'C2' : 'C1'
+    const contract = contractOfRule(strategy.contract_rule, strategy.contract_month)
     return { symbol: strategy.product_code, contract, flags: ['default_symbol'] }
   }
   const [only, ...others] = strategy.symbols

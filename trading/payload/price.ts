@@ -1,6 +1,7 @@
 // The price of a message: its own, an entry's on entries, an exit's on exits, else the bar's last one (domain §4.5, rules 5–6).
 import { assetOf } from '../kinds.ts'
-import type { Action } from '../record.ts'
+import { type Action, PRICE_MAX } from '../record.ts'
+import { number } from '../written.ts'
 import { sizeIn } from './amount.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { PayloadStrategy } from './shape.ts'
@@ -122,6 +123,6 @@ function read(said: Said): number | null {
   throw new Refusal(
     'bad_price',
     said.key,
-    `價格${quoted(said.value)}不正確（欄位 ${said.key}）：請送大於 0、不超過 9,999,999、最多 4 位小數的數字`,
+    `價格${quoted(said.value)}不正確（欄位 ${said.key}）：請送大於 0、不超過 ${number(PRICE_MAX)}、最多 4 位小數的數字`,
   )
 }

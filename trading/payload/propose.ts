@@ -1,7 +1,7 @@
 // A mapping proposed from one message: which leaf is what, the words that say so, and what only a person can decide (wire §5).
 import type { Action, Unit } from '../record.ts'
 import { nameHint, sized, valueHint } from './hints.ts'
-import type { Leaf } from './leaves.ts'
+import type { MappableLeaf } from './mappable-leaves.ts'
 import {
   MAPPING_FIELDS,
   type MappingField,
@@ -13,7 +13,7 @@ import {
 import { meaningOf, unitOfWord, wordOf } from './vocabulary.ts'
 
 export interface ProposalInput {
-  leaves: readonly Leaf[]
+  leaves: readonly MappableLeaf[]
   /** The automatic reading of the same message; empty when it never came so far. */
   reading: readonly Reading[]
   refusal: { reason_code: ReadReason | string; field: string | null } | null
@@ -39,7 +39,7 @@ export interface ProposedMapping {
   proposals: Proposal[]
   words: { word: string; action: Action | null }[]
   units: { word: string; unit: Unit | null }[]
-  leaves: (Leaf & { as: ReadAs | null; field: MappingField | null; ignorable: boolean })[]
+  leaves: (MappableLeaf & { as: ReadAs | null; field: MappingField | null; ignorable: boolean })[]
 }
 
 /** Less than this is a coincidence, not a hint. */
@@ -126,7 +126,7 @@ function chosen(input: ProposalInput, as_of: ReadonlyMap<string, ReadAs>): Propo
 }
 
 /** Cells have no names: a short text is the action, the greatest number the price, a small whole one beside it the size. */
-function cellWeight(leaf: Leaf, field: MappingField, leaves: readonly Leaf[]): number {
+function cellWeight(leaf: MappableLeaf, field: MappingField, leaves: readonly MappableLeaf[]): number {
   const own = sized(leaf.value)
   if (field === 'action') return own || leaf.value.length > 12 || /\d/.test(leaf.value) ? 0 : 4
   if (field !== 'price' && field !== 'quantity') return 0

@@ -1,5 +1,6 @@
 // Leaves nobody knows: those that could change the signal are refused by name, the others are kept and shown (domain §4.8, rule 1).
 import { taipei } from '../calendar.ts'
+import { PRICE_MAX } from '../record.ts'
 import { resolveSymbol } from '../symbols.ts'
 import { outside, type Within } from './around.ts'
 import type { Leaf, Scalar } from './leaf.ts'
@@ -123,7 +124,7 @@ function isFill(name: string, value: Scalar, figures: ReadonlySet<number>): bool
   // What is larger than any price is a time or a number of the order's.
   if (
     n === null ||
-    n > 9_999_999 ||
+    n > PRICE_MAX ||
     /_(?:id|no)$/.test(keyName(name)) ||
     !FILLS.test(keyName(name)) ||
     /^(?:is|has|was)_/.test(keyName(name))

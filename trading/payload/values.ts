@@ -1,6 +1,7 @@
 // Numbers, prices and times as senders write them (domain §4.5, rule 6).
 import { instantOf } from '../calendar.ts'
 import { isDecimal4 } from '../decimal.ts'
+import { PRICE_MAX } from '../record.ts'
 import type { Scalar } from './leaf.ts'
 import { placeholderIn } from './placeholder.ts'
 
@@ -48,7 +49,7 @@ export function switchOf(value: Scalar): boolean | null {
 
 const NO_PRICE = new Set(['', 'nan', 'null', 'none', 'na', 'n/a', 'market', 'mkt', '市價', 'm'])
 
-/** A price; null = none was said (0, NaN, an unfilled variable), 'bad' = outside 0 < p ≤ 9,999,999 or over 4 decimals. */
+/** A price; null = none was said (0, NaN, an unfilled variable), 'bad' = outside 0 < p ≤ PRICE_MAX or over 4 decimals. */
 export function priceOf(value: Scalar | undefined): number | null | 'bad' {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return 'bad'
@@ -58,7 +59,7 @@ export function priceOf(value: Scalar | undefined): number | null | 'bad' {
   // +50 is fifty more than something, not a price.
   const n = typeof value === 'string' && /^\s*[+＋]/.test(value) ? null : numberOf(value)
   if (n === 0) return null
-  if (n === null || n < 0 || n > 9_999_999) return 'bad'
+  if (n === null || n < 0 || n > PRICE_MAX) return 'bad'
   if (isDecimal4(n)) return n
   // What a platform's binary arithmetic left behind is rounded away, never to the tick: averages are legitimate.
   const near = Math.round(n * 10_000) / 10_000

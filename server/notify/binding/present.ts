@@ -1,4 +1,5 @@
 // How a binding stands, as the page that waits for it is told.
+import type { BoundChannel } from '#contract/channels.ts'
 import type { ChannelBinding } from '#contract/notification.ts'
 import type { App } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
@@ -8,7 +9,7 @@ import { claimIn } from './claim.ts'
 import { newestCode } from './codes.ts'
 
 interface Side {
-  readonly channel: 'telegram' | 'line'
+  readonly channel: BoundChannel
   /** This server has what the channel needs. */
   readonly available: boolean
   /** The link with a code in it; null while the account's name is not known. */

@@ -9,19 +9,17 @@ import {
   unbindTelegram,
   unmuteTelegram,
 } from '#contract/binding.ts'
-import type { ChannelId } from '#contract/channels.ts'
+import type { BoundChannel, ChannelId } from '#contract/channels.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import { deleteChannel, listChannels, testChannel, updateChannel } from '#contract/notification.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
 import { askAgain, write } from './write.ts'
 
-/** Channels whose account is bound by a one-time link. */
-export type BoundChannel = 'telegram' | 'line'
 const BINDING = {
   telegram: { get: getTelegramBinding, start: bindTelegram, end: unbindTelegram },
   line: { get: getLineBinding, start: bindLine, end: unbindLine },
-} as const
+} as const satisfies Record<BoundChannel, object>
 
 export const channelQueries = {
   list: () =>

@@ -3,6 +3,7 @@
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipei, tradingSessionAt } from '#trading/calendar.ts'
+import { contractWord } from '#trading/contracts.ts'
 import { amountSum } from '#trading/day.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { Position, StrategyKind } from '#trading/record.ts'
@@ -110,7 +111,7 @@ function positionLine({ name, kind }: { name: string; kind: StrategyKind }, posi
   const { symbol_name, symbol, contract, quantity, avg_price, unrealised_pnl } = position
   const what = [
     `${name}：${symbol_name || symbol}`,
-    contract === 'C1' ? '近月' : contract === 'C2' ? '次月' : (contract ?? ''),
+    contractWord(contract),
     positionText(quantity, assetOf({ kind })),
     avg_price === null ? '' : `均價 ${price(avg_price)}`,
     unrealised_pnl === null ? '' : `未實現 ${signed(unrealised_pnl)} 元`,

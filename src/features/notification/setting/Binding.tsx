@@ -1,8 +1,9 @@
 /* Telegram and LINE: a one-time link as a button and as a QR code for the phone, with how far it is; unbinding asks first. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { BoundChannel } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
-import { type BoundChannel, channelMutations, channelQueries } from '#data/nouns/notification-channel.ts'
+import { channelMutations, channelQueries } from '#data/nouns/notification-channel.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'

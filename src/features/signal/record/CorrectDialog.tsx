@@ -8,6 +8,7 @@ import { signalMutations } from '#data/nouns/signal.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
+import { useTables } from '#screen/tables.ts'
 import { toast } from '#screen/toast.ts'
 import { mdHms, number } from '#text/format.ts'
 import { priceText, productText, wordsOf } from '#text/row.ts'
@@ -38,7 +39,7 @@ export function CorrectDialog({ record, onClose }: CorrectDialogProps) {
   const verb = now === null ? '補價' : '更正價格'
   const fields = save.error instanceof ApiError ? save.error.details.fields : undefined
   const price_error = fields?.['price'] ?? (asked && 'error' in read ? read.error : null)
-  const tick = tickOf(record)
+  const tick = tickOf(record, useTables())
   return (
     <Dialog
       open

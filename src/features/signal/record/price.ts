@@ -1,8 +1,8 @@
 // The price of a record as it counts today, and a typed one read exactly as the server will.
 import type { SignalRecord } from '#contract/signal.ts'
 import { typedPrice } from '#text/price.ts'
-import { findProduct } from '#trading/products.ts'
-import { stockTick, stockType } from '#trading/stocks.ts'
+import type { Tables } from '#trading/tables/shape.ts'
+import { tickAt } from '#trading/tick.ts'
 
 /** The newest correction's price, else the record's own; null while it has none. `own` newest first, the strategy's records. */
 export function priceNow(record: SignalRecord, own: readonly SignalRecord[]): number | null {
@@ -19,10 +19,8 @@ export function readPrice(typed: string, now: number | null): { price: number } 
   return 'price' in read && read.price === now ? { error: '和現在的價格相同' } : read
 }
 
-/** The step of the price as decimal text. */
-export function tickOf(record: SignalRecord): string {
-  const product = record.asset === 'futures' ? findProduct(record.symbol) : null
-  if (product && !product.tick_table) return String(product.tick)
+/** The step of the price as decimal text, by the tables that are in force. */
+export function tickOf(record: SignalRecord, table: Tables): string {
   const price = record.price ?? record.derived.price_used ?? 0
-  return String(stockTick(price, product?.tick_table ?? stockType(record.symbol), record.trading_date))
+  return String(tickAt(record, price, record.trading_date, table))
 }

@@ -1,7 +1,7 @@
 /* What a stock trade costs: fee, discount, minimum and slippage to set, the tax by law, and an example of them all. */
 
 import { useRecords } from '#screen/records.ts'
-import { number, price } from '#text/format.ts'
+import { number, price, shares } from '#text/format.ts'
 import { taipei } from '#trading/calendar.ts'
 import { stockTick, stockType } from '#trading/stocks.ts'
 import { Costs } from './Costs.tsx'
@@ -36,11 +36,11 @@ function TripPreview({ form: { values } }: { form: FormApi }) {
   const today = taipei(new Date().toISOString()).date
   const trip = stockTrip(values, stock, today)
   if (!trip) return null
-  const amount = trip.shares === 1000 ? '1 張' : `${number(trip.shares)} 股`
   return (
     <Costs>
       <p>
-        {trip.symbol} {trip.name} {amount}，來回成本約 <b>{number(trip.cost)} 元</b> ≈ <b>{trip.rate}%</b>
+        {trip.symbol} {trip.name} {shares(trip.shares)}，來回成本約 <b>{number(trip.cost)} 元</b> ≈{' '}
+        <b>{trip.rate}%</b>
       </p>
       <small>
         {trip.example ? '以範例價 ' : '以最近的訊號價 '}

@@ -1,7 +1,7 @@
 /* XQ 腳本: which script it is and what its firing means. */
 
+import { firesOnce, type ScriptType } from '#contract/kinds/xq-stock.ts'
 import { SegmentsField } from '#ui/SegmentsField.tsx'
-import { firesOnce, type ScriptType } from './kinds/xq-stock.ts'
 import { FIELDS } from './kinds.ts'
 import { Section } from './Section.tsx'
 import { SettingField } from './SettingField.tsx'

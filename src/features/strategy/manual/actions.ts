@@ -1,6 +1,7 @@
 // The keys of the sheet: what a person can ask for, by what is held and what the strategy trades (domain §7.6).
 import type { Strategy } from '#contract/strategy.ts'
 import { ASKED } from '#text/row.ts'
+import { assetOf } from '#trading/kinds.ts'
 import { type ManualAction, takesAll } from '#trading/manual.ts'
 import type { Asset } from '#trading/record.ts'
 
@@ -27,11 +28,11 @@ const KEY_WORDS: Record<Asset, Record<'enter' | 'more' | 'less' | 'all', Record<
   },
 }
 
-type Held = Pick<Strategy, 'direction' | 'settings' | 'allow_pyramiding'>
+type Held = Pick<Strategy, 'kind' | 'direction' | 'settings' | 'allow_pyramiding'>
 
 /** In the order of the keys; `position` signed. */
 export function actionKeys(position: number, strategy: Held): ActionKey[] {
-  const asset: Asset = 'product_code' in strategy.settings ? 'futures' : 'stock'
+  const asset = assetOf(strategy)
   const words = KEY_WORDS[asset]
   const { direction, allow_pyramiding } = strategy
   const may_short = direction !== 'long' && (asset === 'futures' || shorts(strategy.settings))

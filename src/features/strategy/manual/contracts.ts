@@ -1,5 +1,6 @@
 // Which month of its product an entry may be for: the strategy's own first, then what the server takes under its rule (rulings A28, C40).
 import type { Strategy } from '#contract/strategy.ts'
+import { contractOfRule } from '#trading/contracts.ts'
 import type { OpenKey } from '#trading/fold/state.ts'
 import { contractMonths } from '#trading/products.ts'
 
@@ -7,7 +8,7 @@ import { contractMonths } from '#trading/products.ts'
 export function ownContract({ settings }: Pick<Strategy, 'settings'>): string | null {
   if (!('product_code' in settings)) return null
   const { contract_rule, contract_month } = settings
-  return contract_rule === 'month' ? contract_month : contract_rule === 'next' ? 'C2' : 'C1'
+  return contractOfRule(contract_rule, contract_month)
 }
 
 /**

@@ -1,12 +1,8 @@
 // The settings of an XQ strategy in the form: those of a stock strategy, and what is said about the script.
 import type { WritableName } from '#contract/kinds/setting.ts'
-import { XQ_SETTINGS as IS } from '#contract/kinds/xq-stock.ts'
+import { firesOnce, XQ_SETTINGS as IS, type ScriptType } from '#contract/kinds/xq-stock.ts'
 import { type AnySetting, held, oneOf, onOff, written } from './setting.ts'
 import { STOCK_FIELDS } from './stock.ts'
-
-export type ScriptType = 'sensor' | 'filter' | 'autotrade'
-/** An alarm or filter may fire again and again about the same thing; automatic trading means each of its orders (domain §7.3). */
-export const firesOnce = (type: ScriptType): boolean => type !== 'autotrade'
 
 export const XQ_FIELDS = {
   ...STOCK_FIELDS,

@@ -3,8 +3,9 @@ import type { MappingImpact, Trial } from '#contract/mapping.ts'
 import type { Mapping } from '#contract/webhook.ts'
 import { readAs } from '#text/read-as.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
+import { UNIT_FACTS } from '#trading/kinds.ts'
 import { MAPPING_FIELDS, type MappingField, type ReadAs } from '#trading/payload/shape.ts'
-import { ACTIONS, UNITS, type Unit } from '#trading/record.ts'
+import { ACTIONS, UNITS } from '#trading/record.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
@@ -41,8 +42,7 @@ export const AS_WORDS: Record<ReadAs, string> = {
   unknown: '不認得',
 }
 
-const UNIT_WORDS: Record<Unit, string> = { lot: '口', board_lot: '張', share: '股' }
-export const UNIT_OPTIONS = UNITS.map((value) => ({ value, label: UNIT_WORDS[value] }))
+export const UNIT_OPTIONS = UNITS.map((value) => ({ value, label: UNIT_FACTS[value].word }))
 export const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: ACTION_WORDS[value] }))
 
 type Change = MappingImpact['rows'][number]['change']
@@ -73,7 +73,7 @@ export function mappingRows(mapping: Mapping): { label: string; value: string }[
   })
   for (const [word, action] of Object.entries(words)) rows.push([`「${word}」`, ACTION_WORDS[action]])
   for (const [word, unit] of Object.entries(units))
-    rows.push([word === '' ? '沒寫單位的數量' : `單位「${word}」`, UNIT_WORDS[unit]])
+    rows.push([word === '' ? '沒寫單位的數量' : `單位「${word}」`, UNIT_FACTS[unit].word])
   if (ignore.length > 0) rows.push(['忽略的欄位', ignore.join('、')])
   if (sequence !== undefined) rows.push(['來源的序號', sequence])
   if (id_is_unique) rows.push(['編號', '不會重複'])

@@ -5,7 +5,7 @@ import { treeOf } from './formats/json.ts'
 import { isPrivate } from './private.ts'
 import { cut } from './text.ts'
 
-export interface Leaf {
+export interface MappableLeaf {
   path: string
   value: string
 }
@@ -14,7 +14,7 @@ export interface Leaf {
 const MOST = 200
 
 /** The leaves of a body in its own order, private ones left out; none when nothing can be told apart in it. */
-export function leavesOf(body: string): Leaf[] {
+export function mappableLeaves(body: string): MappableLeaf[] {
   const text = body.replace(/^\uFEFF/, '').trim()
   if (text === '') return []
   const decoded = decode(text, body)
@@ -33,8 +33,8 @@ export function leavesOf(body: string): Leaf[] {
 }
 
 /** What a message that is not read holds all the same. */
-function walk(tree: Record<string, unknown>): Leaf[] {
-  const found: Leaf[] = []
+function walk(tree: Record<string, unknown>): MappableLeaf[] {
+  const found: MappableLeaf[] = []
   const into = (node: object, head: string) => {
     for (const [key, value] of Object.entries(node)) {
       if (found.length >= MOST) return
@@ -48,6 +48,6 @@ function walk(tree: Record<string, unknown>): Leaf[] {
   return found
 }
 
-function leaf(path: string, value: unknown): Leaf {
+function leaf(path: string, value: unknown): MappableLeaf {
   return { path, value: cut(value === null || value === undefined ? '' : String(value), 200) }
 }
