@@ -1,4 +1,5 @@
 // The form of each kind: its settings with their words, and what its page and sections say.
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import type { StrategyKind } from '#trading/record.ts'
 import { FUTURES_FIELDS } from './kinds/futures.ts'
 import { STOCK_FIELDS } from './kinds/stock.ts'
@@ -31,7 +32,7 @@ export const KIND_FORMS: Record<StrategyKind, KindForm> = {
     title: '新增期貨策略',
     example: '台指當沖突破',
     settings: names(FUTURES_FIELDS),
-    traded: { title: '商品', about: '訊號的商品要和這裡一致；不一致的預設拒絕。' },
+    traded: { title: ASSET_FACTS.futures.chosen, about: '訊號的商品要和這裡一致；不一致的預設拒絕。' },
     amounts: {
       signal: '照訊號寫的口數；沒寫時用預設數量。',
       fixed: '不管訊號寫幾口，一律用預設數量。',
@@ -42,7 +43,7 @@ export const KIND_FORMS: Record<StrategyKind, KindForm> = {
     title: '新增股票策略',
     example: '權值股波段',
     settings: names(STOCK_FIELDS),
-    traded: { title: '股票', about: '訊號的代號要在這裡面；不在的預設拒絕。' },
+    traded: { title: ASSET_FACTS.stock.chosen, about: '訊號的代號要在這裡面；不在的預設拒絕。' },
     amounts: SHARES,
   },
   'xq-stock': {
@@ -50,7 +51,7 @@ export const KIND_FORMS: Record<StrategyKind, KindForm> = {
     title: '新增 XQ 股票策略',
     example: '季線突破雷達',
     settings: names(XQ_FIELDS),
-    traded: { title: '股票', about: '訊號的代號要在這裡面；不在的預設拒絕。' },
+    traded: { title: ASSET_FACTS.stock.chosen, about: '訊號的代號要在這裡面；不在的預設拒絕。' },
     amounts: SHARES,
   },
 }

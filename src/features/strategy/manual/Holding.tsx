@@ -7,13 +7,16 @@ import { positionWords } from '#text/signal.ts'
 import { contractText, tradedText } from '#text/strategy.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { averageOf } from '#trading/fold/step.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
+import type { Asset } from '#trading/record.ts'
 import { stockName } from '#trading/stocks.ts'
 import { Seal } from '#ui/nouns/Seal.tsx'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { SymbolSearch } from '../form/SymbolSearch.tsx'
 import { isCode } from '../form/symbols.ts'
 import { ownContract } from './contracts.ts'
+import type { Draft } from './draft.ts'
 import css from './Holding.module.css'
 import type { useEntry } from './use-entry.ts'
 
@@ -37,7 +40,7 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
       {asset === 'stock' &&
         (listed.length > 0 ? (
           <SearchSelect
-            label="股票"
+            label={ASSET_FACTS[asset].chosen}
             value={draft.symbol}
             onChange={pick}
             options={listed.map((value) => ({ value, label: `${value} ${nameOf(value)}`.trim() }))}
@@ -65,15 +68,7 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
         ))}
       <div className={css.root}>
         <div className="sp">
-          <b className="t16">
-            {asset === 'futures'
-              ? draft.contract === ownContract(strategy)
-                ? tradedText(strategy)
-                : `${product?.short_name ?? draft.symbol} ${contractText(draft.contract)}`
-              : isCode(draft.symbol)
-                ? `${draft.symbol} ${nameOf(draft.symbol)}`
-                : '還沒有選股票'}
-          </b>
+          <b className="t16">{TRADED[asset](draft, strategy, nameOf)}</b>
           <p className="t13 ink3">
             {product
               ? `一點 ${product.point_value} 元`
@@ -92,6 +87,20 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
       </div>
     </>
   )
+}
+
+type Traded = (
+  draft: Pick<Draft, 'symbol' | 'contract'>,
+  strategy: Strategy,
+  nameOf: (symbol: string) => string,
+) => string
+/** What the entry is for, in the words of its market. */
+const TRADED: Record<Asset, Traded> = {
+  futures: ({ symbol, contract }, strategy) =>
+    contract === ownContract(strategy)
+      ? tradedText(strategy)
+      : `${findProduct(symbol)?.short_name ?? symbol} ${contractText(contract)}`,
+  stock: ({ symbol }, _strategy, nameOf) => (isCode(symbol) ? `${symbol} ${nameOf(symbol)}` : '還沒有選股票'),
 }
 
 const priceOf = ({ positions, last_signal }: Strategy, symbol: string) =>

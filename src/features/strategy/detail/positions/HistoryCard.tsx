@@ -8,8 +8,7 @@ import { useWide } from '#screen/use-wide.ts'
 import { number, ymd } from '#text/format.ts'
 import { productText } from '#text/row.ts'
 import { instantOf } from '#trading/calendar.ts'
-import { assetOf } from '#trading/kinds.ts'
-import type { Asset } from '#trading/record.ts'
+import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -23,9 +22,6 @@ import { changesOf, stepPoints } from './history.ts'
 const HistoryChart = lazy(() =>
   import('./HistoryChart.tsx').then(({ HistoryChart }) => ({ default: HistoryChart })),
 )
-
-/** What is chosen from where there are several. */
-const WHICH: Record<Asset, string> = { futures: '商品', stock: '股票' }
 
 /** So many steps can be told apart. */
 const LEGIBLE = { wide: 150, narrow: 60 }
@@ -73,7 +69,7 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
       <div className={css.head}>
         {keys.length > 1 && (
           <SelectField
-            label={WHICH[assetOf(strategy)]}
+            label={ASSET_FACTS[assetOf(strategy)].chosen}
             value={key ?? ''}
             onChange={setChosen}
             options={keys.map((value) => ({ value, label: nameOf(all.get(value)) }))}

@@ -52,10 +52,7 @@ export function PositionRow({ line, asset, part, now, masked }: PositionRowProps
             {line.worth === null ? '—' : masked ? <Masked /> : number(line.worth)}
           </Figure>
         )}
-        <Figure
-          label={ASSET_FACTS[asset].open_pnl}
-          more={why ?? (stock ? shareText(line) : !masked && pointsText(line))}
-        >
+        <Figure label={ASSET_FACTS[asset].open_pnl} more={why ?? BROUGHT[asset](line, masked)}>
           <Delta value={unrealised_pnl} unit="元" strong masked={masked && unrealised_pnl !== null} />
         </Figure>
       </dl>
@@ -66,9 +63,14 @@ export function PositionRow({ line, asset, part, now, masked }: PositionRowProps
   )
 }
 
-const shareText = ({ share }: PositionLine) => share !== null && `報酬率 ${signedPercent(share)}`
-const pointsText = ({ points }: PositionLine) =>
-  points !== null && `${signed(points, Number.isInteger(points) ? 0 : 2)} 點`
+/** What it would bring beside the money; points of one contract say as much as money, a return does not. */
+const BROUGHT: Record<Asset, (line: PositionLine, masked: boolean) => string | false> = {
+  futures: ({ points }, masked) =>
+    !masked &&
+    points !== null &&
+    `${signed(points, Number.isInteger(points) ? 0 : 2)} ${ASSET_FACTS.futures.priced}`,
+  stock: ({ share }) => share !== null && `報酬率 ${signedPercent(share)}`,
+}
 
 function Figure({ label, more, children }: { label: string; more?: ReactNode; children: ReactNode }) {
   return (
