@@ -1,6 +1,7 @@
 // Whether the SQLite file at its path is still the one that is open: a file that was deleted or replaced takes every commit and
 // keeps none of them.
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { LogWatch } from './log-watch.ts'
 
 /** SQLite's header: size, change counter and schema of the file stand in it. */
 const HEADER = 100
@@ -21,6 +22,7 @@ export class FileWatch {
   readonly #path: string
   #file: Seen
   #log: Seen | null
+  readonly #frames: LogWatch
   /** Kept open: closing it would drop every lock that SQLite holds on the file in this process (POSIX). */
   readonly #fd: number
   #header: Buffer
@@ -33,10 +35,13 @@ export class FileWatch {
     this.#log = statSync(`${path}-wal`, { throwIfNoEntry: false }) ?? null
     this.#fd = openSync(path, 'r')
     this.#header = this.#readHeader()
+    this.#frames = new LogWatch(path)
+    this.#frames.remember()
   }
 
   /** After a write of our own: it may have moved the log into the file. */
   remember(): void {
+    this.#frames.remember()
     const now = statSync(this.#path, { throwIfNoEntry: false })
     if (!now || !isSame(now, this.#file) || isUntouched(now, this.#file)) return
     this.#file = now
@@ -61,17 +66,19 @@ export class FileWatch {
   }
 
   /** The same for the log beside it. */
-  log(): Moved | null {
+  log(between_writes: boolean): Moved | null {
     const now = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })
     // SQLite makes it with the first look into a new file.
     if (!now) return this.#log ? 'gone' : null
     this.#log ??= now
-    return isSame(now, this.#log) ? null : 'another'
+    if (!isSame(now, this.#log)) return 'another'
+    return this.#frames.isOurs(between_writes) ? null : 'overwritten'
   }
 
   /** After SQLite has closed the file; closing twice is allowed. */
   close(): void {
     if (!this.#closed) closeSync(this.#fd)
+    this.#frames.close()
     this.#closed = true
   }
 

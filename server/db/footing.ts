@@ -8,6 +8,8 @@ const WHAT: Record<Moved, string> = {
   another: '被換成另一個檔案',
   overwritten: '被別的程式蓋寫',
 }
+const OVER =
+  '蓋上去的那份沒有的與之後收到的，都沒有存下。請停止伺服器，把整個資料夾複製一份，再從備份還原'
 const THEN = '之後收到的都沒有存下。請停止伺服器，把整個資料夾複製一份，再從備份還原'
 
 export class Footing {
@@ -18,7 +20,8 @@ export class Footing {
   /** The log went, and what stood in it was brought into the file. */
   #rescued = false
   #moved = false
-  #overwritten = false
+  /** What was found when somebody else's content lay where ours was: for good. */
+  #overwritten: string | null = null
 
   constructor(db: Sqlite.Database, path: string, condition: Condition) {
     this.#db = db
@@ -29,7 +32,7 @@ export class Footing {
 
   /** Somebody else's file lies where ours was. */
   get lost(): boolean {
-    return this.#overwritten
+    return this.#overwritten !== null
   }
 
   /** Before a transaction begins; throws when nothing it commits would be kept. */
@@ -43,6 +46,16 @@ export class Footing {
     this.#look(false)
     this.#watch.remember()
     this.#condition.worked()
+  }
+
+  /** After a transaction that was given up: some of it may stand in the log, which may have begun anew for it. */
+  undone(): void {
+    try {
+      this.#look(false)
+    } catch {
+      // The condition has it, and the log.
+    }
+    this.#watch.remember()
   }
 
   /** Before a write outside of a transaction; throws when it would go into a file that is gone, or take another one for ours. */
@@ -70,13 +83,11 @@ export class Footing {
   }
 
   #look(between_writes: boolean): void {
-    const file = this.#overwritten ? 'overwritten' : this.#watch.file(between_writes)
-    if (file) {
-      this.#moved = true
-      this.#overwritten = file === 'overwritten'
-      throw this.#condition.moved(`資料庫檔 ${this.#path} ${WHAT[file]}；${THEN}`)
-    }
-    const log = this.#watch.log()
+    if (this.#overwritten !== null) throw this.#condition.moved(this.#overwritten)
+    const file = this.#watch.file(between_writes)
+    if (file) throw this.#stop(file, `資料庫檔 ${this.#path}`)
+    const log = this.#watch.log(between_writes)
+    if (log === 'overwritten') throw this.#stop(log, `資料庫的記錄檔 ${this.#path}-wal`)
     if (log) {
       this.#moved = true
       throw this.#condition.moved(`資料庫的記錄檔 ${this.#path}-wal ${WHAT[log]}；${this.#rescue()}`)
@@ -84,6 +95,13 @@ export class Footing {
     if (!this.#moved) return
     this.#moved = false
     this.#condition.stands()
+  }
+
+  #stop(found: Moved, name: string): Error {
+    this.#moved = true
+    const text = `${name} ${WHAT[found]}；${found === 'overwritten' ? OVER : THEN}`
+    if (found === 'overwritten') this.#overwritten = text
+    return this.#condition.moved(text)
   }
 
   /** What was committed stands in the log alone, which only we still have open: into the file with it, once. */

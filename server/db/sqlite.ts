@@ -150,9 +150,10 @@ function watched(
 /** Begins only on firm ground, and a commit counts only when the file it went into still lies in its place. */
 function guarded(text: string, statement: SqliteStatement, footing: Footing): SqliteStatement {
   const run = (rows: ReadonlyArray<unknown>) => {
-    if (text !== 'commit') footing.before()
+    if (text === BEGIN) footing.before()
     const result = statement.run(rows)
     if (text === 'commit') footing.after()
+    if (text === 'rollback') footing.undone()
     return result
   }
   return { ...statement, run }
@@ -168,7 +169,10 @@ function kept(
   return {
     prepare(sql) {
       // A full disk ends the transaction by itself: rolling back once more would hide the reason.
-      if (sql === 'rollback' && !db.inTransaction) return NOTHING
+      if (sql === 'rollback' && !db.inTransaction) {
+        footing.undone()
+        return NOTHING
+      }
       // Deferred transactions would fail in the middle when they turn into writers: ours take the lock at the start.
       const text = sql === 'begin' ? BEGIN : sql
       const known = statements.get(text)
@@ -176,7 +180,7 @@ function kept(
       const prepared = watched(db.prepare(text), db, footing, condition)
       const statement = text.startsWith(EACH)
         ? forEachRow(prepared)
-        : sql === 'begin' || sql === 'commit'
+        : /^(begin|commit|rollback)$/.test(sql)
           ? guarded(text, prepared, footing)
           : prepared
       if (statements.size >= STATEMENTS_KEPT) statements.delete(statements.keys().next().value as string)

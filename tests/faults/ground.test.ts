@@ -1,8 +1,9 @@
 // The ground moves under a running server: database or log deleted or replaced, a lock file removed, another database behind the
 // address. Nobody hears 2xx for what nobody keeps, and the operator is told.
-import { copyFileSync, existsSync, linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -130,6 +131,34 @@ describe('SQLite', () => {
     const ids = (await wholeFeed(person)).map((record) => record.external_id)
     expect(ids).toEqual(expect.arrayContaining(Array.from({ length: 20 }, (_none, i) => `before ${i}`)))
     expect(await trader.send('again', server)).toBe(200)
+  })
+
+  for (const [what, names] of [
+    ['the whole folder', ['lingbo.db', 'lingbo.db-wal', 'lingbo.db-shm']],
+    ['the file and its log', ['lingbo.db', 'lingbo.db-wal']],
+    ['its log', ['lingbo.db-wal']],
+  ] as const)
+    test(`a copy of a while ago put back over ${what} while it runs: the same, without any restart`, async () => {
+      await start()
+      mkdirSync(file('copy'))
+      for (const name of names) copyFileSync(file(name), file(`copy/${name}`))
+      for (let i = 0; i < 40; i++) expect(await trader.send(`later ${i}`)).toBe(200)
+      for (const name of names) copyFileSync(file(`copy/${name}`), file(name))
+      await refusesWith(/蓋寫.*蓋上去的那份沒有的/)
+    })
+
+  test('a copy of this very moment put back over it, or another connection’s write, harms nobody', async () => {
+    await start()
+    const log = file('lingbo.db-wal')
+    copyFileSync(log, file('copy'))
+    await new Promise((next) => setTimeout(next, 20))
+    copyFileSync(file('copy'), log)
+    expect(await trader.send('same')).toBe(200)
+    const other = new Sqlite(file())
+    other.prepare("insert into ground (name, value) values ('other', '')").run()
+    other.close()
+    expect(await trader.send('after the other')).toBe(200)
+    expect(await ready()).toMatchObject({ code: 200 })
   })
 
   test('another log in its place: the same', async () => {
