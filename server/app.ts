@@ -15,9 +15,9 @@ import type { Config } from './config.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import { watchEpoch } from './db/epoch.ts'
-import { readEpoch } from './db/ground.ts'
+import { watchLineage } from './db/epoch.ts'
 import { hold, waitForHolder } from './db/holder.ts'
+import { beginLineage } from './db/lineage.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { demoDoor } from './demo/door.ts'
@@ -141,19 +141,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await waitForHolder(database.db, config.data_dir, (line) => console.error(line))
     const ran = await migrate(database.db)
     await database.hurry()
-    const epoch = await readEpoch(database.db)
+    const now = overrides.now ?? Date.now
     const watched = { condition: database.condition, log }
-    const letGo =
-      database.engine === 'sqlite'
-        ? await hold(database.db, config.data_dir, watched)
-        : watchEpoch(database.db, epoch, watched)
+    const held = database.engine === 'sqlite' ? await hold(database.db, config.data_dir, watched) : null
+    const lineage = await beginLineage(database.db, now())
+    const letGo = held ?? watchLineage(database.db, lineage, watched)
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
     await tellTwins(database.db, ran, log)
     const parts = {
       config,
       db: database.db,
       log,
-      now: overrides.now ?? Date.now,
+      now,
       keys: openKeys(config.data_dir),
     }
     const background = new Background({
@@ -166,7 +165,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       ...parts,
       engine: database.engine,
       condition: database.condition,
-      epoch,
+      lineage,
       oidc,
       readBearer: bearersOf(parts, oidc),
       identify: async (who, endpoint) => (await identify(app, who, endpoint)).actor,

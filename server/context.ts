@@ -7,6 +7,7 @@ import type { Identity, Role } from '#contract/permissions.ts'
 import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { Condition } from './db/condition.ts'
+import type { Lineage } from './db/lineage.ts'
 import type { Schema } from './db/schema.ts'
 import type { Keys } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -21,7 +22,7 @@ export interface App {
   /** How the storage is: /readyz tells it. */
   readonly condition: Condition
   /** Which past of the database this is: numbers of another one mean nothing here. */
-  readonly epoch: string
+  readonly lineage: Lineage
   readonly log: Logger
   /** Milliseconds since 1970; tests hand in their own. */
   readonly now: () => number

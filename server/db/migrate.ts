@@ -38,6 +38,7 @@ import * as access_log from './migrations/036-access-log.ts'
 import * as joining from './migrations/037-joining.ts'
 import * as short_notifications from './migrations/038-short-notifications.ts'
 import * as tried_in from './migrations/039-tried-in.ts'
+import * as lineage from './migrations/040-lineage.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -77,6 +78,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '037-joining': joining,
   '038-short-notifications': short_notifications,
   '039-tried-in': tried_in,
+  '040-lineage': lineage,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

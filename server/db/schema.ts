@@ -99,6 +99,21 @@ export interface GroundRow {
   value: string
 }
 
+/** A start of a server on this database (server/db/lineage.ts). */
+export interface LineageRow {
+  no: number
+  id: string
+  begun_at: string
+  /** 1 = nobody else was at work: all that was given before ended here. */
+  alone: number
+}
+/** Where a scope stood at such a start. */
+export interface LineageHeadRow {
+  scope: string
+  no: number
+  seq: number
+}
+
 export interface Schema
   extends AnnouncementSchema,
     FoldSchema,
@@ -117,6 +132,8 @@ export interface Schema
   counters: CounterRow
   idempotency: IdempotencyRow
   ground: GroundRow
+  lineage: LineageRow
+  lineage_heads: LineageHeadRow
 }
 
 /** Runs outside or inside a transaction alike. */

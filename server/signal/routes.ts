@@ -24,6 +24,7 @@ import { readerOf, showSignals } from '../record/veil.ts'
 import { exportOf } from './export.ts'
 import { findSignal, readFeed, readOfStrategy, readOfWebhook } from './list.ts'
 import { enterSignal, futuresEntry, stockEntry } from './manual.ts'
+import { epochOf, isOurPlace } from './place.ts'
 import { pointAt } from './pointing.ts'
 import { deliveriesOfSignal } from './steps.ts'
 
@@ -35,14 +36,14 @@ export function signalRoutes(app: App): Route[] {
       const { access, access_version } = await accessOf(tx.db, actor)
       const known = input.access_version === access_version
       // Counted in another past of the database: nothing between two numbers can be trusted, and everything is to be read anew.
-      const reset = input.epoch !== undefined && input.epoch !== app.epoch
+      const reset = !(await isOurPlace(tx.db, app.lineage, actor.scope, input))
       const { rows, more } = reset ? { rows: [], more: true } : await readFeed(tx.db, actor, input)
       // Read in this turn of the loop, shown in the account's next: a page of a thousand holds nobody up.
       if (isLong({ items: rows })) await app.background.piece(actor.uid, () => undefined)
       return {
         items: await showSignals(app, tx.db, actor, rows),
         next_after: rows.at(-1)?.seq ?? (reset ? 0 : (input.after ?? 0)),
-        epoch: app.epoch,
+        epoch: epochOf(app.lineage, reset ? 0 : Math.max(input.after ?? 0, ...rows.map(({ seq }) => seq))),
         ...(reset && { reset }),
         more,
         access_version,

@@ -2,9 +2,10 @@
 import type { AppEvent, Scope } from '#contract/events.ts'
 import { type Hearing, scopesOf } from '../access/actor.ts'
 import type { App } from '../context.ts'
-import type { Cursor } from './cursor.ts'
+import { heads } from '../db/lineage.ts'
+import type { Cursor, Given } from './cursor.ts'
 import { asksBack, heardBy, withoutPast } from './hearing.ts'
-import { eventsAfter, heads, PAGE, type Page } from './read.ts'
+import { eventsAfter, PAGE, type Page } from './read.ts'
 
 /** After these the reader's own scopes may be others. */
 const CHANGES_SCOPES = new Set(['membership', 'context-revoked'])
@@ -39,14 +40,18 @@ export class Feeder {
   }
 
   /** Hears first, then reads from the cursor (null = from now on), so that nothing falls in between. */
-  async start(from: Cursor | null, lost: boolean): Promise<void> {
+  async start(from: Given | null, lost: boolean): Promise<void> {
+    const { db, lineage } = this.#app
     await this.refreshScopes()
-    const strange = lost || (from !== null && !from.has(`p:${this.#uid}`))
-    const now = await heads(this.#app.db, [...this.#scopes.keys()])
+    const scopes = [...this.#scopes.keys()]
+    const now = await heads(db, scopes)
+    // Without an epoch it was given before there were any, and is judged by its numbers alone.
+    const holds = typeof from?.epoch === 'string' ? await lineage.holdsUpTo(db, from.epoch, scopes) : now
+    const strange = lost || holds === null || (from !== null && !from.cursor.has(`p:${this.#uid}`))
     for (const [scope, head] of now) {
-      const at = from?.get(scope)
-      // A cursor ahead of the counter comes from before a restored backup.
-      if (strange || (at !== undefined && at > head)) this.#reset(scope, head)
+      const at = from?.cursor.get(scope)
+      // What was given after the copy was made that now stands here is of another past.
+      if (strange || (at !== undefined && at > (holds.get(scope) ?? 0))) this.#reset(scope, head)
       else this.cursor.set(scope, Math.max(at ?? head, this.cursor.get(scope) ?? 0))
       this.#behind.add(scope)
     }

@@ -1,4 +1,4 @@
-// Reads committed events after a number, whole again, and where a scope's numbers stand now.
+// Reads committed events after a number, whole again.
 
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppEvent, Scope } from '#contract/events.ts'
@@ -59,17 +59,6 @@ export async function eventsAfter(
     return data === undefined ? [] : [{ ...event, data } as AppEvent]
   })
   return { events, found: rows.length, last: rows.at(-1)?.seq ?? null }
-}
-
-/** The last number given out in each scope (0 = none yet). */
-export async function heads(db: Db, scopes: readonly Scope[]): Promise<Map<Scope, number>> {
-  const rows = await db
-    .selectFrom('counters')
-    .selectAll()
-    .where('scope', 'in', [...scopes])
-    .execute()
-  const known = new Map(rows.map(({ scope, seq }) => [scope, seq]))
-  return new Map(scopes.map((scope) => [scope, known.get(scope) ?? 0]))
 }
 
 /** Events stored before they were short carry the whole delivery. */

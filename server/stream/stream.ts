@@ -50,7 +50,7 @@ async function stream(app: App, c: Context): Promise<Response> {
     throw new ApiError(4290, { retry_after_s: 30, text: '同時開啟的畫面太多，請關閉幾個' })
   open.set(actor.uid, count + 1)
   const last_id = c.req.header('last-event-id') ?? ''
-  const from = last_id === '' ? null : readCursor(last_id, app.epoch)
+  const from = last_id === '' ? null : readCursor(last_id)
 
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let ended = false
@@ -60,7 +60,7 @@ async function stream(app: App, c: Context): Promise<Response> {
   const room = () => ended || (controller?.desiredSize ?? 0) > 0
   const feeder = new Feeder(app, actor.uid, {
     send: (event, cursor) => {
-      if (mayHear(actor, event.kind)) write(frame(event, writeCursor(cursor, app.epoch)))
+      if (mayHear(actor, event.kind)) write(frame(event, writeCursor(cursor, app.lineage.id)))
     },
     room,
     drained: () => (room() ? Promise.resolve() : new Promise((resolve) => wake.push(resolve))),
@@ -97,7 +97,7 @@ async function stream(app: App, c: Context): Promise<Response> {
     try {
       await feeder.start(from, last_id !== '' && from === null)
       // An id of its own: the reader has a cursor before the first event.
-      write(`: cursor\nid: ${writeCursor(feeder.cursor, app.epoch)}\n\n`)
+      write(`: cursor\nid: ${writeCursor(feeder.cursor, app.lineage.id)}\n\n`)
     } catch (error) {
       failure(app, error, eventStream.name)
       end('cut')

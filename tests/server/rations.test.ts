@@ -244,7 +244,7 @@ describeEngines('a long answer', (engine) => {
     onTestFinished(() => {
       background.piece = piece
     })
-    const cursor = writeCursor(new Map([[`p:${person.uid}` as const, 0]]), server.app.epoch)
+    const cursor = writeCursor(new Map([[`p:${person.uid}` as const, 0]]), server.app.lineage.id)
     const reader = await openStream(server, person.token, cursor)
     expect((await reader.until(900)).length).toBeGreaterThanOrEqual(900)
     await reader.close()

@@ -1,0 +1,127 @@
+// Which past of the database a number was given in. Every start writes down an id and where each scope stands; cursors name the
+// newest id they were given under. A copy put back does not know what was given after it was made (docs/decisions/103).
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Scope } from '#contract/events.ts'
+import { isPostgres } from './bulk.ts'
+import { readEpoch } from './ground.ts'
+import type { Db, Schema } from './schema.ts'
+import { takeTurn } from './turn.ts'
+
+/** Starts that are remembered: whoever was away for longer reads everything anew. */
+const KEPT = 2_000
+
+export class Lineage {
+  /** The database's own, of before starts were written down. */
+  readonly epoch: string
+  #id: string
+
+  constructor(epoch: string, id: string) {
+    this.epoch = epoch
+    this.#id = id
+  }
+
+  /** The newest start that is known here: goes into every cursor. */
+  get id(): string {
+    return this.#id
+  }
+
+  /** Up to which number of each scope a cursor given under this id holds; null = given in another past, nothing of it does. */
+  async holdsUpTo(db: Db, given: string, scopes: readonly Scope[]): Promise<Map<Scope, number> | null> {
+    const now = await heads(db, scopes)
+    if (given === this.#id) return now
+    const no = given === this.epoch ? 0 : await numberOf(db, given)
+    if (no === null) return null
+    const { end } = await db
+      .selectFrom('lineage')
+      .select((eb) => eb.fn.min('no').as('end'))
+      .where('no', '>', no)
+      .where('alone', '=', 1)
+      .executeTakeFirstOrThrow()
+    // Whoever gave it may be at work still.
+    if (end === null) return now
+    const rows = await db
+      .selectFrom('lineage_heads')
+      .select((eb) => ['scope', eb.fn.max('seq').as('seq')])
+      .where('scope', 'in', [...scopes])
+      .where('no', '<=', end)
+      .groupBy('scope')
+      .execute()
+    const then = new Map(rows.map(({ scope, seq }) => [scope, seq]))
+    return new Map(scopes.map((scope) => [scope, then.get(scope) ?? 0]))
+  }
+
+  /** Takes the newest start of any process for the cursors from now on; false when our own is not in this database. */
+  async follow(db: Db): Promise<boolean> {
+    if ((await numberOf(db, this.#id)) === null) return false
+    const newest = db.selectFrom('lineage').select('id').orderBy('no', 'desc').limit(1)
+    this.#id = (await newest.executeTakeFirstOrThrow()).id
+    return true
+  }
+}
+
+/** Writes this start down, before anybody is given a number. */
+export async function beginLineage(db: Kysely<Schema>, now: number): Promise<Lineage> {
+  const epoch = await readEpoch(db)
+  const id = randomUUID()
+  await db.transaction().execute(async (tx) => {
+    await takeTurn(tx, 'lineage')
+    const last = await tx
+      .selectFrom('lineage')
+      .select((eb) => eb.fn.max('no').as('no'))
+      .executeTakeFirst()
+    const no = (last?.no ?? 0) + 1
+    const alone = await isAlone(tx)
+    await tx
+      .insertInto('lineage')
+      .values({ no, id, begun_at: new Date(now).toISOString(), alone: alone ? 1 : 0 })
+      .execute()
+    if (alone) await writeHeads(tx, no)
+    await forget(tx, no - KEPT)
+  })
+  return new Lineage(epoch, id)
+}
+
+/** The last number given out in each scope (0 = none yet). */
+export async function heads(db: Db, scopes: readonly Scope[]): Promise<Map<Scope, number>> {
+  const rows = await db
+    .selectFrom('counters')
+    .selectAll()
+    .where('scope', 'in', [...scopes])
+    .execute()
+  const known = new Map(rows.map(({ scope, seq }) => [scope, seq]))
+  return new Map(scopes.map((scope) => [scope, known.get(scope) ?? 0]))
+}
+
+async function numberOf(db: Db, id: string): Promise<number | null> {
+  const row = await db.selectFrom('lineage').select('no').where('id', '=', id).executeTakeFirst()
+  return row?.no ?? null
+}
+
+/** Another process that works on this very database keeps its past going: what it gives stays good, whatever stood here when we came. */
+async function isAlone(db: Db): Promise<boolean> {
+  if (!isPostgres(db)) return true
+  // Every server at work listens to the others by one such connection; ours is not open yet.
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and application_name = 'lingbo-relay' limit 1`.execute(db)
+  return rows.length === 0
+}
+
+/** Numbers only grow: those that have since an earlier start wrote them down are all there is to add. */
+async function writeHeads(db: Db, no: number): Promise<void> {
+  await sql`insert into lineage_heads (scope, no, seq)
+    select c.scope, cast(${no} as integer), c.seq from counters as c
+    left join (select scope, max(seq) as seq from lineage_heads group by scope) as h on h.scope = c.scope
+    where h.seq is null or c.seq > h.seq`.execute(db)
+}
+
+/** Starts up to `no`; of each scope one number stays, which the starts after them count from. */
+async function forget(db: Db, no: number): Promise<void> {
+  if (no < 1) return
+  await db.deleteFrom('lineage').where('no', '<=', no).execute()
+  await sql`delete from lineage_heads where no <= ${no} and exists (
+    select 1 from lineage_heads as later
+    where later.scope = lineage_heads.scope and later.no > lineage_heads.no and later.no <= ${no})`.execute(
+    db,
+  )
+}
