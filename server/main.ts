@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { sentenceOf } from './failing.ts'
 import { type Listening, listen } from './listen.ts'
+import { mailStays } from './mail/stays.ts'
 
 // Whatever is written here is nobody else's to read on this machine.
 process.umask(0o077)
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
         ? `資料在 ${config.data_dir}`
         : `資料在 PostgreSQL，金鑰、圖片與信件在 ${config.data_dir}`
     console.log(`凌波已啟動：${at}（${here}${where}，按 Ctrl+C 停止）`)
-    if (config.smtp_url === null)
+    if (mailStays(config))
       console.log(
         `沒有設定 SMTP_URL：驗證碼、邀請等信不會寄出，而是寫成 ${join(config.data_dir, 'mail')} 裡的 .eml 檔`,
       )

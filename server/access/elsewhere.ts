@@ -1,12 +1,13 @@
-// A link opened in the wrong one of a person's identities: in which other one the strategy or the record is there.
+// A link opened in the wrong one of a person's identities: in which other one the strategy, the record or the group is there.
 import { ApiError, type ErrorDetails } from '#contract/errors.ts'
-import { may } from '#contract/permissions.ts'
+import { may, type Permission } from '#contract/permissions.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
+import { visibleGroups } from './groups.ts'
 import { accessMap, membershipOn, today } from './membership.ts'
 import { findStrategy, visibleSignals, visibleStrategies } from './strategies.ts'
 
-type What = { strategy_id: string } | { signal_id: string }
+type What = { strategy_id: string } | { signal_id: string } | { group_id: string }
 
 /**
  * 4040, with `found_in` when another identity of the caller has the thing and may view it there. Only the caller's own
@@ -28,17 +29,19 @@ async function foundIn(
   { uid, organization_id: here }: Pick<Actor, 'uid' | 'organization_id'>,
   what: What,
 ): Promise<ErrorDetails['found_in'] | null> {
-  if (here !== null && may({ type: 'personal' }, 'strategy:view')) {
-    if (await sees(db, { scope: `p:${uid}`, access: null }, what))
+  const view: Permission = 'group_id' in what ? 'group:view' : 'strategy:view'
+  const day = today(app)
+  if (here !== null && may({ type: 'personal' }, view)) {
+    if (await sees(db, { uid, organization_id: null, scope: `p:${uid}`, access: null }, what, day))
       return { organization_id: null, name: '個人身份' }
   }
-  const day = today(app)
   for (const { id, name } of await organizationsOf(db, uid)) {
     if (id === here) continue
     const membership = await membershipOn(db, id, uid, day)
-    if (!membership || !may({ type: 'organization', role: membership.role }, 'strategy:view')) continue
+    if (!membership || !may({ type: 'organization', role: membership.role }, view)) continue
     const access = membership.role === 'member' ? await accessMap(db, membership, day) : null
-    if (await sees(db, { scope: `o:${id}`, access }, what)) return { organization_id: id, name }
+    const there = { uid, organization_id: id, scope: `o:${id}`, access } as const
+    if (await sees(db, there, what, day)) return { organization_id: id, name }
   }
   return null
 }
@@ -54,7 +57,16 @@ function organizationsOf(db: Db, uid: string): Promise<{ id: string; name: strin
     .execute()
 }
 
-async function sees(db: Db, actor: Pick<Actor, 'scope' | 'access'>, what: What): Promise<boolean> {
+async function sees(
+  db: Db,
+  actor: Pick<Actor, 'uid' | 'organization_id' | 'scope' | 'access'>,
+  what: What,
+  day: string,
+): Promise<boolean> {
+  if ('group_id' in what) {
+    const group = visibleGroups(db, actor, day).select('strategy_groups.id')
+    return (await group.where('strategy_groups.id', '=', what.group_id).executeTakeFirst()) !== undefined
+  }
   const row =
     'strategy_id' in what
       ? await visibleStrategies(db, actor)

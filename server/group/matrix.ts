@@ -1,12 +1,12 @@
 // All groups of an organization with everybody and every strategy in one answer: five queries, however many there are.
 import { stateOf } from '#contract/access.ts'
 import type { GroupMatrix } from '#contract/group.ts'
+import { visibleGroups } from '../access/groups.ts'
 import { memberState } from '../access/state.ts'
 import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { placeRows } from './places.ts'
-import { visibleGroups } from './rules.ts'
 
 /** Members of today come first, then those to come, then those whose time is over, as in their list. */
 const ORDER = { active: 0, expiring: 0, upcoming: 1, expired: 2 } as const

@@ -1,10 +1,11 @@
 // Groups as they travel: what somebody may see is what is counted.
 import { stateOf, within } from '#contract/access.ts'
 import type { GroupMember, GroupStrategy, StrategyGroup } from '#contract/group.ts'
+import { seesOwnOnly } from '../access/groups.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { placeRows } from './places.ts'
-import { type StoredGroup, seesOwnOnly } from './rules.ts'
+import type { StoredGroup } from './rules.ts'
 
 /** Groups in the order given, with what of them this actor sees today. */
 export async function presentGroups(

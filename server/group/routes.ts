@@ -20,6 +20,7 @@ import {
   updateGroupMembers,
 } from '#contract/group.ts'
 import { taipei } from '#trading/calendar.ts'
+import { visibleGroups } from '../access/groups.ts'
 import { holdOrganization } from '../access/organization.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { contains } from '../db/search.ts'
@@ -27,7 +28,7 @@ import { handle, type Route } from '../http/handle.ts'
 import { copyGroupRow } from './copy.ts'
 import { matrixOf } from './matrix.ts'
 import { presentGroups, presentMembers, presentStrategies } from './present.ts'
-import { findGroup, holdGroup, type StoredGroup, visibleGroups } from './rules.ts'
+import { findGroup, holdGroup, type StoredGroup } from './rules.ts'
 import * as store from './store.ts'
 import { setStrategies } from './strategies.ts'
 
@@ -61,7 +62,7 @@ export function groupRoutes(app: App): Route[] {
     // Before the group of an id, which would take its path.
     handle(app, getGroupMatrix, ({ tx, actor }) => matrixOf(tx.db, actor, today(tx))),
     handle(app, getGroup, async ({ tx, actor, input }) =>
-      present(tx, actor, await findGroup(tx, actor, input.id)),
+      present(tx, actor, await findGroup(app, tx, actor, input.id)),
     ),
     handle(app, createGroup, async ({ tx, actor, input }) => {
       const { id } = await holdOrganization(app, tx, actor, actor.organization_id ?? '', 'group:create')
@@ -80,7 +81,7 @@ export function groupRoutes(app: App): Route[] {
       return null
     }),
     handle(app, listGroupMembers, async ({ tx, actor, input: { id, page, page_size } }) => {
-      const row = await findGroup(tx, actor, id)
+      const row = await findGroup(app, tx, actor, id)
       const found = await presentMembers(tx.db, actor, row, today(tx), { page, page_size })
       return { ...found, page, page_size }
     }),
@@ -105,7 +106,7 @@ export function groupRoutes(app: App): Route[] {
       return null
     }),
     handle(app, listGroupStrategies, async ({ tx, actor, input }) => {
-      const row = await findGroup(tx, actor, input.id)
+      const row = await findGroup(app, tx, actor, input.id)
       return presentStrategies(tx.db, actor, row.id, today(tx))
     }),
     handle(app, setGroupStrategies, async ({ tx, actor, input: { id, ...input } }) => {

@@ -1,50 +1,33 @@
 // Which groups somebody sees, and what may stand in one.
-import type { Selectable, SelectQueryBuilder } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Span } from '#contract/access.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
+import { missing } from '../access/elsewhere.ts'
+import { visibleGroups } from '../access/groups.ts'
 import { requireKnown } from '../access/known.ts'
 import { NO_MEMBER } from '../access/members.ts'
 import { holdOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import type { Db, Schema, StrategyGroupRow } from '../db/schema.ts'
+import type { StrategyGroupRow } from '../db/schema.ts'
 
 /** A stored group. */
 export type StoredGroup = Selectable<StrategyGroupRow>
 
-/** True for members, who see only themselves and what they may read. */
-export function seesOwnOnly(actor: Pick<Actor, 'access'>): boolean {
-  return actor.access !== null
-}
-
-/** The groups an actor sees, as the start of a query: a member those it is in or will be. `day` = today in Taipei. */
-export function visibleGroups(
-  db: Db,
+/** A group the actor sees; 4040 for any other, which knows of the caller's other identities. */
+export async function findGroup(
+  app: Pick<App, 'now'>,
+  tx: Tx,
   actor: Actor,
-  day: string,
-): SelectQueryBuilder<Schema, 'strategy_groups', object> {
-  const own = db
-    .selectFrom('strategy_groups')
-    .where('strategy_groups.organization_id', '=', actor.organization_id ?? '')
-  if (!seesOwnOnly(actor)) return own
-  return own.where('strategy_groups.id', 'in', (eb) =>
-    eb
-      .selectFrom('group_members')
-      .select('group_members.group_id')
-      .where('group_members.user_id', '=', actor.uid)
-      .where((where) => where.or([where('ends_on', 'is', null), where('ends_on', '>=', day)])),
-  )
-}
-
-/** A group the actor sees; 4040 for any other. */
-export async function findGroup(tx: Tx, actor: Actor, id: string): Promise<StoredGroup> {
+  id: string,
+): Promise<StoredGroup> {
   const row = await visibleGroups(tx.db, actor, taipei(tx.at).date)
     .selectAll()
     .where('strategy_groups.id', '=', id)
     .executeTakeFirst()
-  if (!row) throw new ApiError(4040)
+  if (!row) throw await missing(app, tx.db, actor, { group_id: id })
   return row
 }
 

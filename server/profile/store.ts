@@ -2,6 +2,7 @@
 import type { Profile } from '#contract/profile.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { App, Tx } from '../context.ts'
+import { mailStays } from '../mail/stays.ts'
 import { openUntil } from '../session/codes.ts'
 
 /** The profile; its owner exists, the session row says so. */
@@ -30,7 +31,7 @@ export async function loadProfile(app: Pick<App, 'config'>, tx: Tx, uid: string)
     ...(user.email_verified !== 1 && {
       verification: {
         sent_until: await openUntil(tx, uid, user.email),
-        in_folder: app.config.smtp_url === null,
+        in_folder: mailStays(app.config),
       },
     }),
   }

@@ -48,9 +48,16 @@ export function useWhy(permission: Permission): Why {
     if (may(identity, permission)) return '你現在的身份有這個權限，可以再打開那一頁。'
     const elsewhere = by_admins || others.length > 0
     if (identity.type === 'personal')
-      return `你現在是個人身份，這個權限屬於組織。${elsewhere ? '' : '建立或加入組織之後才會有。'}`
+      return `你現在是個人身份，這個權限屬於組織。${elsewhere ? '' : wayTo(permission)}`
     const role = identity.role === 'admin' ? IDENTITY.admin : IDENTITY.member
     const where = privacy.on ? masked(name) : name
     return `你在「${where}」是${role}，沒有這個權限。${elsewhere ? '' : '組織裡的身份都沒有它。'}`
   }
+}
+
+/** What gives the permission to somebody who has no identity with it: an organization alone, or only its administration. */
+function wayTo(permission: Permission): string {
+  return may({ type: 'organization', role: 'member' }, permission)
+    ? '建立或加入組織之後才會有。'
+    : '建立自己的組織，或由組織的管理者設為管理者之後才會有。'
 }

@@ -1,8 +1,10 @@
 // Links that belong to another identity of the same person: each offers that identity, and it opens what was wanted.
 import { axe, expect, test } from '#tests/support/app.ts'
 import { OWN, signedIn, strategy, THEIRS, world } from '#tests/support/identities.ts'
+import { createGroup } from '#contract/group.ts'
+import { createOrganization } from '#contract/organization.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
-import { signUp } from '#tests/support/people.ts'
+import { PASSWORD, signUp } from '#tests/support/people.ts'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -114,4 +116,61 @@ test('a member at home is told where the strategies are, and is taught nothing @
   expect(await axe(page)).toEqual([])
   await page.getByRole('link', { name: '看組織詳情' }).click()
   await expect(page).toHaveURL(`${server.url}/organizations/info`)
+})
+
+test('where one connects, and a group: of another identity one press away, of none with a way back @phone', async ({
+  page,
+  server,
+}) => {
+  const { person, org } = await world(server)
+  const theirs = await strategy(server, person, THEIRS, org)
+  const { id: group } = await person.call(createGroup, { name: '晨會組' }, { 'lb-org-id': org })
+  const { id: other } = await person.call(createOrganization, { name: '浪花訊號社' })
+  await signedIn(page, person)
+  const enter = page.getByRole('alert').getByRole('button', { name: '切換身份' })
+  await page.goto(`${server.url}/strategies/create/futures?connect=${theirs}`)
+  await expect(page.getByText('這屬於海風投顧')).toBeVisible()
+  await expect(page.getByRole('button', { name: '重試' })).toHaveCount(0)
+  await enter.click()
+  await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
+  await expect(page.getByText('策略已建立')).toBeVisible()
+
+  await page.goto(`${server.url}/organizations/manage?org=${other}&tab=groups&id=${person.uid}`)
+  await expect(page.getByText('找不到這個群組')).toBeVisible()
+  await expect(page.getByRole('button', { name: '重試' })).toHaveCount(0)
+  await page.goto(`${server.url}/organizations/manage?org=${other}&tab=groups&id=${group}`)
+  await expect(page.getByText('這屬於海風投顧')).toBeVisible()
+  await expect(page.getByRole('button', { name: '重試' })).toHaveCount(0)
+  expect(await axe(page)).toEqual([])
+  await enter.click()
+  await expect(page.getByRole('heading', { name: '晨會組' })).toBeVisible()
+})
+
+test('the page of an organization as oneself: signed in by the way, then the organization is one press away @phone', async ({
+  page,
+  server,
+}) => {
+  const { person } = await world(server, 'member')
+  await page.goto(`${server.url}/organizations/info`)
+  await page.getByLabel('帳號').fill(person.email)
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  const enter = page.getByRole('button', { name: '切換身份：海風投顧' })
+  await expect(enter).toBeVisible()
+  await expect(page.getByText('獲取組織數據失敗')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '重試' })).toHaveCount(0)
+  expect(await axe(page)).toEqual([])
+  await enter.click()
+  await expect(page.locator('main').getByRole('heading', { name: '海風投顧' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '離開組織' })).toBeVisible()
+  await expect(page).toHaveURL(/\/organizations\/info/)
+})
+
+test('of no organization the page says so, and where they begin @phone', async ({ page, server }) => {
+  await signedIn(page, await signUp(server, '林柏翰'))
+  await page.goto(`${server.url}/organizations/info`)
+  await expect(page.getByText('你還沒有組織')).toBeVisible()
+  await page.locator('main').getByRole('link', { name: '我的組織' }).click()
+  await expect(page).toHaveURL(`${server.url}/my-organizations`)
 })

@@ -14,6 +14,7 @@ const ACTOR = 'server/access/actor.ts'
 const ACCESS = 'server/access/membership.ts'
 const STRATEGY = 'server/access/strategies.ts'
 const GROUP = 'server/group/rules.ts'
+const GROUPS = 'server/access/groups.ts'
 const INVITE = 'server/invitation/rules.ts'
 const JOIN = 'server/join/routes.ts'
 const VISIBLE = ".where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))"
@@ -131,12 +132,12 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   one(
     'groups of which organization',
-    GROUP,
+    GROUPS,
     "\n    .where('strategy_groups.organization_id', '=', actor.organization_id ?? '')",
   ),
   one(
     'groups that a member is in',
-    GROUP,
+    GROUPS,
     'if (!seesOwnOnly(actor)) return own',
     'if (actor.uid) return own',
   ),

@@ -1,7 +1,15 @@
 // A link opened as the wrong one of one's identities, on both databases: the refusal names the right one, and no other.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint, InputOf } from '#contract/endpoint.ts'
-import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
+import {
+  addGroupMembers,
+  createGroup,
+  getGroup,
+  listGroupMembers,
+  listGroupStrategies,
+  setGroupStrategies,
+} from '#contract/group.ts'
+import { createOrganization } from '#contract/organization.ts'
 import { getSignal, listStrategySignals, strategyChain } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, type StrategyInput } from '#contract/strategy.ts'
@@ -66,5 +74,24 @@ describeEngines('found in another identity', (engine) => {
     office.pass(3 * 86_400_000)
     expect(await found(short, getStrategy, { id })).toBeUndefined()
     expect(await found(office.admin, getStrategy, { id: office.admin.uid })).toBeUndefined()
+  })
+
+  test('a group is told of where it is seen: to its admin and who is in it, and to nobody else', async () => {
+    const group = await office.inside(office.admin, createGroup, { name: '二組' })
+    const [inside, outside] = [await office.join('在組裡'), await office.join('不在組裡')]
+    await office.inside(office.admin, addGroupMembers, { id: group.id, user_ids: [inside.uid] })
+    const there = { organization_id: org(), name: '浪花訊號社' }
+    const stranger = await signUp(office.server, '路人乙')
+    for (const [who, told] of [
+      [office.admin, there],
+      [inside, there],
+      [outside, undefined],
+      [stranger, undefined],
+    ] as const) {
+      const other = await who.call(createOrganization, { name: '另一個組織' })
+      for (const call of [getGroup, listGroupMembers, listGroupStrategies])
+        expect(await found(who, call, { id: group.id }, other.id)).toEqual(told)
+      expect(await found(who, getGroup, { id: office.admin.uid }, other.id)).toBeUndefined()
+    }
   })
 })

@@ -1,11 +1,9 @@
 /* The home of somebody who owns no strategy: where the strategies are, one press away, and what is missing when there are none. */
 import type { Dashboard } from '#contract/dashboard.ts'
 import { useGo } from '#screen/go.ts'
-import { usePrivacy } from '#screen/privacy.ts'
-import { masked, useProfile } from '#screen/profile.ts'
+import { OrganizationsCard } from '#screen/OrganizationsCard.tsx'
+import { useProfile } from '#screen/profile.ts'
 import { switchIdentity } from '#screen/switch.ts'
-import { NAV } from '#text/spec.ts'
-import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import css from './Whereabouts.module.css'
@@ -18,35 +16,9 @@ export function useOnlyMember(board: Dashboard | undefined, org_id: string | nul
 
 export function Whereabouts() {
   const { go } = useGo()
-  const { profile } = useProfile()
-  const privacy = usePrivacy()
   return (
     <div className={css.root}>
-      <Card title="你的策略在組織裡">
-        <ul>
-          {(profile?.organizations ?? []).map(({ id, name, logo, role }) => {
-            const shown = privacy.on ? masked(name) : name
-            return (
-              <li key={id}>
-                <Avatar name={shown} src={privacy.on ? null : logo} size={40} />
-                <span className="sp">
-                  <b>{shown}</b>
-                  <small>{role === 'admin' ? '組織的策略與訊號，由你管理' : '分享給你的策略與訊號'}</small>
-                </span>
-                <Button
-                  size="s"
-                  kind="tint"
-                  icon="swap"
-                  label={`${NAV.switch_identity}：${shown}`}
-                  onClick={() => switchIdentity(id)}
-                >
-                  {NAV.switch_identity}
-                </Button>
-              </li>
-            )
-          })}
-        </ul>
-      </Card>
+      <OrganizationsCard title="你的策略在組織裡" onEnter={switchIdentity} />
       <Card title="自己的策略" pad>
         <p className="ink2">這裡是你的個人身份，還沒有自己的策略。要記錄自己的訊號，從建立一個策略開始。</p>
         <Button size="s" className={css.verb} {...go('/strategies/create')}>

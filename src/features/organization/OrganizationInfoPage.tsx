@@ -2,12 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSnapshot } from 'valtio'
 import { membershipQueries } from '#data/nouns/membership.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { useMay } from '#screen/profile.ts'
 import { Stale } from '#screen/Stale.tsx'
+import { auth } from '#state/session.ts'
 import { CONTEXT } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -19,6 +21,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { AboutCard } from './info/AboutCard.tsx'
 import { MyGroups } from './info/MyGroups.tsx'
 import { MyStrategies } from './info/MyStrategies.tsx'
+import { OnesOwn } from './info/OnesOwn.tsx'
 import { useInfoWaits } from './info/use-waits.ts'
 import { useOrganization } from './manage/use-place.ts'
 import { OrganizationPage } from './OrganizationPage.tsx'
@@ -29,6 +32,11 @@ import { Person } from './parts/Person.tsx'
 import { usePeople } from './parts/people.ts'
 
 export function OrganizationInfoPage() {
+  const { org_id } = useSnapshot(auth)
+  return org_id === null ? <OnesOwn /> : <Inside />
+}
+
+function Inside() {
   const { id, ctx } = useOrganization()
   const { cover } = usePeople()
   const may_manage = useMay('organization:manage')

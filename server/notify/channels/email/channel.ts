@@ -1,5 +1,6 @@
 // 電子郵件: letters to the person's proved address; how a mail server's answers read.
 import type { Returned } from '../../../mail/returned.ts'
+import { mailStays } from '../../../mail/stays.ts'
 import type { Channel, SendResult } from '../../channel.ts'
 import { letterOf } from './letter.ts'
 
@@ -12,8 +13,8 @@ export const email: Channel = {
   // As many as the mail server is given connections; a letter is no alarm, and mailboxes count what comes in a burst.
   pace: { at_once: 5, per_receiver_ms: 1_000, per_second: 20 },
   // A letter that is only a file on this server has reached nobody.
-  unavailable: ({ config: { smtp_url, mail_pickup } }) =>
-    smtp_url === null && !mail_pickup
+  unavailable: ({ config }) =>
+    mailStays(config)
       ? '這台伺服器沒有郵件伺服器，信只留在它的資料夾；請管理這台伺服器的人設定寄信'
       : null,
   async send(app, to, message, signal) {

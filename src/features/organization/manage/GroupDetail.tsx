@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { groupQueries } from '#data/nouns/group.ts'
-import { codeOf, failureSentence } from '#screen/failure.ts'
+import { ReadFailure } from '#screen/Elsewhere.tsx'
+import { failureSentence } from '#screen/failure.ts'
 import { Button } from '#ui/Button.tsx'
-import { FailState } from '#ui/FailState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
 import { Sides } from '#ui/Sides.tsx'
@@ -35,14 +35,16 @@ export function GroupDetail({ id }: { id: string }) {
       <>
         {back}
         {error ? (
-          <FailState
+          <ReadFailure
             card
-            title={codeOf(error) === 4040 ? '找不到這個群組' : '讀不到這個群組'}
+            error={error}
+            what="這個群組"
+            back={{ href: '/organizations/manage?tab=groups', label: '策略群組' }}
             busy={isFetching}
             onRetry={() => void refetch()}
           >
             {failureSentence(error)}
-          </FailState>
+          </ReadFailure>
         ) : (
           <Rows />
         )}

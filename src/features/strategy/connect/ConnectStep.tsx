@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
-import { failureSentence, notFound } from '#screen/failure.ts'
+import { ReadFailure } from '#screen/Elsewhere.tsx'
+import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { useRecords } from '#screen/records.ts'
 import { useTitle } from '#screen/title.ts'
 import { strategyLine } from '#text/strategy.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -36,19 +36,16 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
         {failed ? (
           <>
             <PageHead title="接上訊號來源" back={{ href: home, label: '策略', onOpen: () => open(home) }} />
-            <FailState
+            <ReadFailure
               card
-              title={notFound(failed) ? '找不到這個策略' : '策略已建立，但這一頁讀不到'}
+              error={failed}
+              what="這個策略"
+              back={{ href: '/strategies', label: '策略列表' }}
               busy={strategy.isFetching || webhooks.isFetching}
               onRetry={() => void Promise.all([strategy.refetch(), webhooks.refetch()])}
-              action={
-                <Button size="s" kind="ghost" {...go('/strategies')}>
-                  策略列表
-                </Button>
-              }
             >
-              {failureSentence(failed, '')}
-            </FailState>
+              {failureSentence(failed, '策略已建立，')}
+            </ReadFailure>
           </>
         ) : (
           <Skeleton type="detail" title="接上訊號來源" />
