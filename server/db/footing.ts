@@ -8,8 +8,7 @@ const WHAT: Record<Moved, string> = {
   another: '被換成另一個檔案',
   overwritten: '被別的程式蓋寫',
 }
-const OVER =
-  '蓋上去的那份沒有的與之後收到的，都沒有存下。請停止伺服器，把整個資料夾複製一份，再從備份還原'
+const OVER = '蓋上去的那份沒有的與之後收到的，都沒有存下。請停止伺服器，把整個資料夾複製一份，再從備份還原'
 const THEN = '之後收到的都沒有存下。請停止伺服器，把整個資料夾複製一份，再從備份還原'
 
 export class Footing {

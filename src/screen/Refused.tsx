@@ -1,6 +1,7 @@
 /* Right above the key of what needs the network: that it cannot be sent now, and why the last try was refused, which takes the focus. */
 import { useEffect, useRef } from 'react'
 import { Banner } from '#ui/Banner.tsx'
+import { saysOffline } from './failure.ts'
 import css from './Refused.module.css'
 import { useOnline } from './use-online.ts'
 
@@ -13,7 +14,9 @@ export function Refused({ text }: { text: string | false | null | undefined }) {
   }, [text])
   return (
     <div ref={box} tabIndex={-1} className={css.root}>
-      {text ? (
+      {text && online && saysOffline(text) ? (
+        <Banner tone="info">已恢復連線，可以再送一次。</Banner>
+      ) : text ? (
         <Banner tone="danger" icon="warning" urgent>
           {text}
         </Banner>

@@ -17,12 +17,16 @@ export function refusedFields(error: unknown): Record<string, string> | null {
 export function failureSentence(error: unknown, safe = ''): string {
   if (error instanceof ApiError) return closed(Object.values(error.details.fields ?? {})[0] ?? error.text)
   if (!(error instanceof NetworkError)) return `發生問題，${safe}請再試一次。`
-  if (error.kind === 'offline') return `目前離線。${safe}連線後再試一次。`
+  if (error.kind === 'offline') return `${OFFLINE}${safe}連線後再試一次。`
   if (error.kind === 'timeout') return `伺服器太久沒有回應。${safe}請再試一次。`
   if (error.kind === 'parsing')
     return `收到的不是凌波的回應。${safe}請檢查網路，例如公共 Wi-Fi 是否需要登入。`
   return `連不到伺服器。${safe}請再試一次。`
 }
+
+const OFFLINE = '目前離線。'
+/** Whether such sentences were about a device without a network: true for no longer than that. */
+export const saysOffline = (sentences: string): boolean => sentences.includes(OFFLINE)
 
 const closed = (text: string) => (/[。？！]$/.test(text) ? text : `${text}。`)
 

@@ -1,8 +1,9 @@
 // Links that belong to another identity of the same person: each offers that identity, and it opens what was wanted.
-import { axe, expect, test } from '#tests/support/app.ts'
-import { OWN, signedIn, strategy, THEIRS, world } from '#tests/support/identities.ts'
+
 import { createGroup } from '#contract/group.ts'
 import { createOrganization } from '#contract/organization.ts'
+import { axe, expect, test } from '#tests/support/app.ts'
+import { OWN, signedIn, strategy, THEIRS, world } from '#tests/support/identities.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 

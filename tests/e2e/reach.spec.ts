@@ -84,6 +84,8 @@ test('forms that need the network say so above their key, before and after it is
   await expect(page.getByLabel('策略名稱')).toHaveValue('台指當沖')
   expect(await axe(page)).toEqual([])
   await context.setOffline(false)
+  await expect(page.getByText('已恢復連線，可以再送一次。')).toBeVisible()
+  await expect(page.getByText('目前離線')).toHaveCount(0)
   await page.getByRole('button', { name: '建立策略' }).click()
   await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
 

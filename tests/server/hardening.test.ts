@@ -105,7 +105,10 @@ describeEngines('the folder of the data', (engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'lingbo-umask-'))
     const database = engine === 'postgres' ? await createDatabase() : null
     const where = database && { DATABASE_URL: database.url }
-    const server = await spawnServer({ data_dir: folder, env: { DISK_LOW_MB: '1000000000', ...where } })
+    const server = await spawnServer({
+      data_dir: folder,
+      env: { DISK_LOW_MB: '1000000000', MAIL_PICKUP: 'false', ...where },
+    })
     try {
       await signUp(server)
       const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })

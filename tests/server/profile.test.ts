@@ -1,5 +1,5 @@
 // The person: profile, name, and the code that proves the address, by file and by a real mail server.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
 import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } from '#contract/profile.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -42,10 +42,20 @@ describeEngines('profile', (engine) => {
       avatar: null,
       organizations: [{ id: mine, name: '台北', role: 'admin', logo: null, expires_on: '2999-12-31' }],
       // the code went out with the registration
-      verification: { sent_until: new Date(now_ms + 600_000).toISOString(), in_folder: true },
+      verification: { sent_until: new Date(now_ms + 600_000).toISOString(), in_folder: false },
     })
     await person.call(verifyEmail, { code: await codeFor(server, person.email) })
     expect((await person.call(getProfile, {})).verification).toBeUndefined()
+  })
+
+  test('whether the letter stays on the server: not when another program fetches it', async () => {
+    for (const MAIL_PICKUP of ['true', 'false']) {
+      const own = await startServer({ engine, env: { MAIL_PICKUP } })
+      onTestFinished(() => own.close())
+      const person = await signUp(own, '收信的人', { verify: false })
+      const { verification } = await person.call(getProfile, {})
+      expect(verification?.in_folder).toBe(MAIL_PICKUP === 'false')
+    }
   })
 
   test('takes a new name both ways, trimmed, and ignores what cannot be changed', async () => {

@@ -14,9 +14,7 @@ export const email: Channel = {
   pace: { at_once: 5, per_receiver_ms: 1_000, per_second: 20 },
   // A letter that is only a file on this server has reached nobody.
   unavailable: ({ config }) =>
-    mailStays(config)
-      ? '這台伺服器沒有郵件伺服器，信只留在它的資料夾；請管理這台伺服器的人設定寄信'
-      : null,
+    mailStays(config) ? '這台伺服器沒有郵件伺服器，信只留在它的資料夾；請管理這台伺服器的人設定寄信' : null,
   async send(app, to, message, signal) {
     const returned = await app.mail.deliver(letterOf(app, to, message), signal)
     if (returned === null) return { kind: 'sent' }

@@ -49,6 +49,8 @@ export function shownOf(strategy: Strategy, now: Instant): Shown {
             { asset, symbol: position.symbol, trading_date: strategy.updated_at.slice(0, 10) },
             position.avg_price,
           ),
-    last: last_signal && `${when(last_signal.occurred_at, now)} ${last_signal.derived.status === 'voided' ? '已作廢' : wordsOf(last_signal).chip}`,
+    last:
+      last_signal &&
+      `${when(last_signal.occurred_at, now)} ${last_signal.derived.status === 'voided' ? '已作廢' : wordsOf(last_signal).chip}`,
   }
 }
