@@ -78,6 +78,7 @@ test('forms that need the network say so above their key, before and after it is
   await page.goto(`${server.url}/strategies/create/futures`)
   await page.getByLabel('策略名稱').fill('台指當沖')
   await choose(page, '商品', 'MXF')
+  await expect(page.getByText('訊號裡寫哪個月份都算近月，換月不用改設定。')).toBeVisible()
   await context.setOffline(true)
   await page.getByRole('button', { name: '建立策略' }).click()
   await saidAbove(page, '建立策略')

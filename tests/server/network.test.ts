@@ -29,12 +29,12 @@ test.each([
   expect(network(a)).not.toBe(network(b))
 })
 
-test('the wide networks of an address: a /64, the /56 and the /48 around it, each with more room', () => {
-  expect(senders('203.0.113.7')).toEqual([{ key: '203.0.113.7', times: 1 }])
+test('the wide networks of an address: a /64, the /56 and the /48 around it, each with more room, of what is held at once no /48 with more than double', () => {
+  expect(senders('203.0.113.7')).toEqual([{ key: '203.0.113.7', times: 1, holds: 1 }])
   expect(senders('2001:db8:1:2fa::9')).toEqual([
-    { key: '2001:db8:1:2fa', times: 1 },
-    { key: '2001:db8:1:2/56', times: 4 },
-    { key: '2001:db8:1/48', times: 16 },
+    { key: '2001:db8:1:2fa', times: 1, holds: 1 },
+    { key: '2001:db8:1:2/56', times: 4, holds: 1.5 },
+    { key: '2001:db8:1/48', times: 16, holds: 2 },
   ])
   const wide = (ip: string) => senders(ip).map(({ key }) => key)
   expect(wide('2001:db8:1:a1::1').slice(1)).toEqual(wide('2001:db8:1:2::1').slice(1))

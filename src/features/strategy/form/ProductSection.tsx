@@ -1,7 +1,9 @@
 /* 商品: which product, which contract, when, how many. */
+
 import type { Product } from '#contract/market.ts'
 import { number } from '#text/format.ts'
 import { contractText } from '#text/strategy.ts'
+import { contractOfRule } from '#trading/contracts.ts'
 import { findProduct } from '#trading/products.ts'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { SegmentsField } from '#ui/SegmentsField.tsx'
@@ -75,7 +77,7 @@ export function ProductSection({ form }: { form: FormApi }) {
         hint={
           values['settings.contract_rule'] === 'month'
             ? '只收這個月份的訊號。'
-            : `訊號裡寫哪個月份都算${contractText(values['settings.contract_rule'])}，換月不用改設定。`
+            : `訊號裡寫哪個月份都算${contractText(contractOfRule(values['settings.contract_rule'], null))}，換月不用改設定。`
         }
       />
       {values['settings.contract_rule'] === 'month' && (
