@@ -48,6 +48,21 @@ test('mail says what is missing, stands in no choice, and is the reason where so
   }
 })
 
+test('whoever proves an address is told where the code lies, and is not sent to a mailbox', {
+  tag: ['@no-worker', '@phone'],
+}, async ({ page, server }) => {
+  const config = server.app.config as { mail_pickup: boolean }
+  config.mail_pickup = false
+  try {
+    const person = await signUp(server, '林站長', { verify: false })
+    await openAs(page, server.url, person, '/profile')
+    await expect(page.getByText(`給 ${person.email} 的驗證碼`)).toContainText('放在伺服器資料夾的 mail 裡')
+    await expect(page.getByText('垃圾郵件')).toHaveCount(0)
+  } finally {
+    config.mail_pickup = true
+  }
+})
+
 test('who invites is not told that a mail went out, but where it lies and what to do', {
   tag: ['@no-worker', '@phone'],
 }, async ({ page, server }) => {

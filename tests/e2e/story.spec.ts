@@ -56,9 +56,9 @@ test('register, verify, create, connect: the signal stands there, also without a
     await page.getByRole('link', { name: /新增/ }).first().click()
     await expect(page.getByRole('dialog')).toContainText('請盡快完成電子郵件驗證，以啟用完整功能')
     await page.getByRole('dialog').getByText('前往驗證').click()
-    // the code went out with the registration, and the page says where it lies without a mail server
+    // the code went out with the registration
     await expect(page).toHaveURL(new RegExp(`^${server.url}/profile\\?`))
-    await expect(page.getByText('放在伺服器資料夾的 mail 裡')).toBeVisible()
+    await expect(page.getByText(`驗證碼已寄到 ${email}`)).toBeVisible()
     await page.getByLabel('驗證碼').fill(await codeFor(server, email))
     await expect(page).toHaveURL(`${server.url}/strategies/create`)
 
