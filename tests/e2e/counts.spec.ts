@@ -87,6 +87,9 @@ test('after a void: the first page, its parts, the list and the strategy say one
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
   await expect(page.getByRole('tab', { name: /訊號/ })).toHaveText('訊號3')
   await expect(dayLine(page)).toHaveText('3 筆 · 作廢 1')
+  // the newest is the one that was voided: it is no action beside the position
+  await page.goto(`${server.url}/strategies`)
+  await expect(main(page).getByText(/ 已作廢$/)).toBeVisible()
   await page.context().close()
   await server.close()
 })
