@@ -1,5 +1,5 @@
 // Puts the rows of a backup into an empty database of either kind, and then compares what stands there with what was in the backup.
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
 import { isPostgres } from '../db/bulk.ts'
 import { migrate, migrateUpTo } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
@@ -10,18 +10,16 @@ import { type End, type Manifest, type Row, readEntries, rowsOf, type TableOf, t
 
 const AT_ONCE = 1_000
 
-/** The tables as they were then, the rows, then whatever this version has changed since. One transaction for the rows. */
-export async function fillDatabase(db: Kysely<Schema>, path: string, manifest: Manifest): Promise<void> {
-  await migrateUpTo(db, manifest.migrations.at(-1) as string)
-  await db.transaction().execute(async (tx) => {
-    for await (const { path: name, data } of readEntries(path)) {
-      const table = manifest.tables.find((one) => one.name === tableOf(name))
-      if (!table) continue
-      const rows = rowsOf(data)
-      for (const some of partsOf(rows, AT_ONCE)) await tx.executeQuery(insertOf(tx, table, some))
-    }
-  })
-  await migrate(db)
+/** The tables as they were then, the rows, then whatever this version has changed since. */
+export async function fillDatabase(tx: Transaction<Schema>, path: string, manifest: Manifest): Promise<void> {
+  await migrateUpTo(tx, manifest.migrations.at(-1) as string)
+  for await (const { path: name, data } of readEntries(path)) {
+    const table = manifest.tables.find((one) => one.name === tableOf(name))
+    if (!table) continue
+    const rows = rowsOf(data)
+    for (const some of partsOf(rows, AT_ONCE)) await tx.executeQuery(insertOf(tx, table, some))
+  }
+  await migrate(tx)
 }
 
 function insertOf(db: Parameters<typeof isPostgres>[0], { name, columns }: TableOf, rows: readonly Row[]) {

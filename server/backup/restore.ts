@@ -1,75 +1,123 @@
 // Restores a backup into an empty folder and, when DATABASE_URL says so, an empty PostgreSQL: checked before, checked after, and
 // nothing stands in its place before it is whole.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
 import { takeLock } from '../db/sqlite.ts'
+import { DatabaseAway } from '../db/storage.ts'
 import { makeFolder } from '../make-folder.ts'
+import { exchange } from './exchange.ts'
 import { checkFilled, fillDatabase } from './fill.ts'
 import { type End, FOLDERS, type Manifest, readEntries } from './format.ts'
 import { inspectBackup } from './inspect.ts'
-import { emptyPostgres } from './target.ts'
+import { checkPostgres, moveAside } from './target.ts'
 
 /** Ours while we work, and what may lie in a folder that is empty. */
 const WORK = 'restoring'
 const HARMLESS = /^(lingbo\.lock.*|lost\+found|restoring|replaced-.*|\.DS_Store)$/
 
 type Target = Pick<Config, 'data_dir' | 'database_url'>
+type Parts = Pick<Restored, 'manifest' | 'end'>
 
-/** Gives what was restored. `force`: what stands there is moved aside (a PostgreSQL database: emptied). */
+interface Restored {
+  readonly manifest: Manifest
+  readonly end: End
+  /** The folder, and the schema of PostgreSQL, that hold what stood there before. */
+  readonly aside: string | null
+  readonly aside_schema: string | null
+}
+
+/** Gives what was restored. `force`: what stands there is moved aside. Whatever fails, it stands there as it was. */
 export async function restoreBackup(
   target: Target,
   path: string,
   { force, now }: { force: boolean; now: number },
-): Promise<{ manifest: Manifest; end: End; aside: string | null }> {
+): Promise<Restored> {
   const { manifest, end } = await inspectBackup(path)
   const { data_dir, database_url } = target
   makeFolder(data_dir)
   const lock = takeLock(data_dir)
   const work = join(data_dir, WORK)
+  const stamp = new Date(now).toISOString().replace(/\W/g, '')
   try {
-    const there = readdirSync(data_dir).filter((name) => !HARMLESS.test(name))
-    if (there.length > 0 && !force)
+    const old = readdirSync(data_dir).filter((name) => !HARMLESS.test(name))
+    if (old.length > 0 && !force)
       throw new Error(
-        `資料夾 ${data_dir} 不是空的（有 ${there.slice(0, 3).join('、')}），沒有動它。請用 DATA_DIR 指定空的資料夾；要取代請加上 --force，原來的會移到裡面的 replaced-…`,
+        `資料夾 ${data_dir} 不是空的（有 ${old.slice(0, 3).join('、')}），沒有動它。請用 DATA_DIR 指定空的資料夾；要取代請加上 --force，原來的會移到裡面的 replaced-…`,
       )
     rmSync(work, { recursive: true, force: true })
     mkdirSync(work, { mode: 0o700 })
-    if (database_url !== null) await emptyPostgres(database_url, force)
-    await build({ data_dir: work, database_url }, path, manifest, end)
-    await unpack(path, work)
-    const aside =
-      there.length > 0 ? join(data_dir, `replaced-${new Date(now).toISOString().replace(/\W/g, '')}`) : null
-    if (aside) {
-      mkdirSync(aside, { mode: 0o700 })
-      for (const name of there) renameSync(join(data_dir, name), join(aside, name))
-    }
+    const aside = old.length > 0 ? join(data_dir, `replaced-${stamp}`) : null
     // The database last: a folder that has keys and no database does not start as an empty one.
-    for (const name of [...FOLDERS, 'lingbo.db'])
-      if (existsSync(join(work, name))) renameSync(join(work, name), join(data_dir, name))
-    return { manifest, end, aside }
+    const intoPlace = () => {
+      const fresh = [...FOLDERS, 'lingbo.db'].filter((name) => existsSync(join(work, name)))
+      return exchange({ from: work, into: data_dir, old, aside, fresh })
+    }
+    if (database_url === null) {
+      await fillFile(work, path, { manifest, end })
+      await unpack(path, work)
+      intoPlace()
+      return { manifest, end, aside, aside_schema: null }
+    }
+    await checkPostgres(database_url, force)
+    await unpack(path, work)
+    const schema = `replaced_${stamp.toLowerCase()}`
+    const moved = await fillPostgres({ data_dir: work, database_url }, path, {
+      manifest,
+      end,
+      schema,
+      intoPlace,
+    })
+    return { manifest, end, aside, aside_schema: moved ? schema : null }
   } finally {
     rmSync(work, { recursive: true, force: true })
     lock.close()
   }
 }
 
-async function build(target: Target, path: string, manifest: Manifest, end: End): Promise<void> {
-  const { db, engine, close } = await openDatabase(target)
+/** A file that nobody else sees before it is whole and on the disk. */
+async function fillFile(work: string, path: string, { manifest, end }: Parts): Promise<void> {
+  const { db, close } = await openDatabase({ data_dir: work, database_url: null })
   try {
-    if (engine === 'sqlite') {
-      // Nobody else sees this file before it is whole and on the disk.
-      await sql`pragma synchronous = off`.execute(db)
-      await sql`pragma foreign_keys = off`.execute(db)
-    }
-    await fillDatabase(db, path, manifest)
-    await checkFilled(db, manifest, end)
-    if (engine === 'sqlite') {
-      await sql`pragma synchronous = full`.execute(db)
-      await sql`pragma wal_checkpoint(truncate)`.execute(db)
-    }
+    await sql`pragma synchronous = off`.execute(db)
+    await sql`pragma foreign_keys = off`.execute(db)
+    await db.transaction().execute(async (tx) => {
+      await fillDatabase(tx, path, manifest)
+      await checkFilled(tx, manifest, end)
+    })
+    await sql`pragma synchronous = full`.execute(db)
+    await sql`pragma wal_checkpoint(truncate)`.execute(db)
+  } finally {
+    await close()
+  }
+}
+
+/** One transaction from moving the old tables away to the check of the new ones, and the folder with it; gives whether there were old ones. */
+async function fillPostgres(
+  target: Target,
+  path: string,
+  { manifest, end, schema, intoPlace }: Parts & { schema: string; intoPlace: () => () => void },
+): Promise<boolean> {
+  const { db, close } = await openDatabase(target)
+  let back: (() => void) | undefined
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const moved = await moveAside(tx, schema)
+      await fillDatabase(tx, path, manifest)
+      await checkFilled(tx, manifest, end)
+      back = intoPlace()
+      return moved
+    })
+  } catch (error) {
+    back?.()
+    if (back && error instanceof DatabaseAway)
+      throw new Error(
+        '在最後一步與 PostgreSQL 斷了線，不知道新的資料有沒有存下；原來的也還在（schema replaced_… 或原處）。請以 --force 再還原一次',
+        { cause: error },
+      )
+    throw error
   } finally {
     await close()
   }

@@ -2,6 +2,7 @@
 import { dayWords, taipei } from '#trading/calendar.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
+import { codeOf } from '../db/storage.ts'
 import { sentenceOf } from '../failing.ts'
 import { wordsOf } from './words.ts'
 
@@ -17,7 +18,7 @@ async function main(): Promise<number> {
     return 1
   }
   process.umask(0o077)
-  const { manifest, end, aside } = await restoreBackup(readConfig(process.env), file, {
+  const { manifest, end, aside, aside_schema } = await restoreBackup(readConfig(process.env), file, {
     force,
     now: Date.now(),
   })
@@ -27,6 +28,10 @@ async function main(): Promise<number> {
   )
   console.log('所有人都要重新登入；webhook 網址不變。可以啟動伺服器了')
   if (aside) console.log(`原來的資料在 ${aside}，確認無誤後可以刪除`)
+  if (aside_schema)
+    console.log(
+      `原來的資料表在 PostgreSQL 的 schema ${aside_schema}，確認無誤後可以刪除：drop schema ${aside_schema} cascade`,
+    )
   if (end.broken.length > 0)
     console.warn(
       `備份時就有 ${end.broken.length} 個策略的雜湊鏈不完整（${end.broken.slice(0, 3).join('、')}）`,
@@ -34,9 +39,18 @@ async function main(): Promise<number> {
   return 0
 }
 
+/** Whatever it was, in a line: what came from the database has its code. */
+function whatOf(error: unknown): string {
+  const code = codeOf(error)
+  return `${error instanceof Error ? error.message : String(error)}${code === '' ? '' : `（${code}）`}`
+}
+
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(sentenceOf(error, process.env, '再還原一次，原來的資料沒有動') ?? error)
+  console.error(
+    sentenceOf(error, process.env, '再還原一次，原來的資料沒有動') ??
+      `沒有還原成功，原來的資料沒有動：${whatOf(error)}`,
+  )
   process.exitCode = 1
 }

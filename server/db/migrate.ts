@@ -1,6 +1,6 @@
 // Brings a database to the newest tables; the same set runs on both engines.
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
 import { isPostgres } from './bulk.ts'
 import * as first from './migrations/001-first.ts'
 import * as calendar from './migrations/002-calendar.ts'
@@ -85,15 +85,28 @@ const MIGRATIONS: Record<string, Migration> = {
 export async function migrate(db: Kysely<Schema>): Promise<string[]> {
   if (await isUpToDate(db)) return []
   await refuseStrange(db)
-  const { results = [], error } = await migrator(db).migrateToLatest()
-  if (error) throw error instanceof Error ? error : new Error(String(error))
-  return results.map((result) => result.migrationName)
+  return run(db, (migrator) => migrator.migrateToLatest())
 }
 
 /** Brings an empty database to the tables of an earlier version, up to and with this migration. */
 export async function migrateUpTo(db: Kysely<Schema>, name: string): Promise<void> {
-  const { error } = await migrator(db).migrateTo(name)
-  if (error) throw error instanceof Error ? error : new Error(String(error))
+  await run(db, (migrator) => migrator.migrateTo(name))
+}
+
+async function run(
+  db: Kysely<Schema>,
+  how: (migrator: Migrator) => Promise<MigrationResultSet>,
+): Promise<string[]> {
+  let first: unknown
+  const { results = [], error = null } = await how(
+    await migrator(db, (failure) => {
+      first ??= failure
+    }),
+  )
+  // In a transaction that has failed the library cannot give back its lock either, and tells only that.
+  const cause = first ?? error
+  if (cause) throw cause instanceof Error ? cause : new Error(String(cause))
+  return results.map((result) => result.migrationName)
 }
 
 /** Names of the migrations of this program, in order. */
@@ -143,10 +156,39 @@ const foreignText = (tables: readonly string[]) =>
 
 /** Names of migrations that this program knows and the database lacks. */
 export async function pendingMigrations(db: Kysely<Schema>): Promise<string[]> {
-  const all = await migrator(db).getMigrations()
+  const all = await (await migrator(db)).getMigrations()
   return all.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name)
 }
 
-function migrator(db: Kysely<Schema>): Migrator {
-  return new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } })
+async function migrator(
+  db: Kysely<Schema>,
+  onFailure: (error: unknown) => void = () => undefined,
+): Promise<Migrator> {
+  const noting = Object.entries(MIGRATIONS).map(([name, { up }]) => [
+    name,
+    {
+      up: async (on: Kysely<unknown>) => {
+        try {
+          await up(on)
+        } catch (error) {
+          onFailure(error)
+          throw error
+        }
+      },
+    },
+  ])
+  const migrations = Object.fromEntries(noting) as Record<string, Migration>
+  const schema = isPostgres(db) ? await currentSchema(db) : null
+  return new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+    // It would look for its own table in every schema, and a restored database keeps what it replaced in one.
+    ...(schema !== null && { migrationTableSchema: schema }),
+  })
+}
+
+/** Where PostgreSQL makes and looks for our tables. */
+async function currentSchema(db: Kysely<Schema>): Promise<string | null> {
+  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(db)
+  return rows[0]?.name ?? null
 }
