@@ -1,6 +1,7 @@
 // The time by which things are deleted. A clock that jumps forward would make everything old at once: it has to stand for a day
 // before it is believed, and until then time goes on from where it was.
 import type { App } from './context.ts'
+import type { Db } from './db/schema.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -57,13 +58,27 @@ export class BelievedClock {
     return row ? (JSON.parse(row.value) as Belief) : null
   }
 
-  async #write(belief: Belief): Promise<void> {
-    await this.#app.db
-      .insertInto('ground')
-      .values({ name: 'clock', value: JSON.stringify(belief) })
-      .onConflict((row) => row.column('name').doUpdateSet({ value: JSON.stringify(belief) }))
-      .execute()
+  #write(belief: Belief): Promise<void> {
+    return write(this.#app.db, belief)
   }
+}
+
+/** What a stored belief says: the highest time that was believed. */
+export function believedOf(value: string): number {
+  return (JSON.parse(value) as Belief).believed
+}
+
+/** For a database that is made anew with old rows: time goes on from there, whatever this machine shows. */
+export function believeFrom(db: Db, believed: number): Promise<void> {
+  return write(db, begin(believed))
+}
+
+async function write(db: Db, belief: Belief): Promise<void> {
+  await db
+    .insertInto('ground')
+    .values({ name: 'clock', value: JSON.stringify(belief) })
+    .onConflict((row) => row.column('name').doUpdateSet({ value: JSON.stringify(belief) }))
+    .execute()
 }
 
 function begin(now: number): Belief {

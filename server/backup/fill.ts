@@ -1,5 +1,6 @@
 // Puts the rows of a backup into an empty database of either kind, and then compares what stands there with what was in the backup.
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
+import { believeFrom } from '../believed.ts'
 import { isPostgres } from '../db/bulk.ts'
 import { migrate, migrateUpTo } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
@@ -20,6 +21,7 @@ export async function fillDatabase(tx: Transaction<Schema>, path: string, manife
     for (const some of partsOf(rows, AT_ONCE)) await tx.executeQuery(insertOf(tx, table, some))
   }
   await migrate(tx)
+  await believeFrom(tx, manifest.believed ?? Date.parse(manifest.created_at))
 }
 
 function insertOf(db: Parameters<typeof isPostgres>[0], { name, columns }: TableOf, rows: readonly Row[]) {

@@ -23,6 +23,8 @@ export interface Manifest {
   readonly format: string
   readonly version: number
   readonly created_at: string
+  /** The time that was believed then, ms since 1970; missing in older ones and where no server has looked yet. */
+  readonly believed?: number
   readonly engine: 'sqlite' | 'postgres'
   /** Migrations that had run, in order. */
   readonly migrations: readonly string[]

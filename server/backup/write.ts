@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { believedOf } from '../believed.ts'
 import type { Config } from '../config.ts'
 import { Chains, type Link } from './chains.ts'
 import { type End, FOLDERS, FORMAT, FORMAT_VERSION, type Manifest, type Row, type TableOf } from './format.ts'
@@ -53,11 +54,15 @@ async function* pieces(
     return bytes
   }
   const ran = await source.all<{ name: string }>('select name from kysely_migration order by name')
+  const [clock] = ran.some(({ name }) => name === '010-ground')
+    ? await source.all<{ value: string }>("select value from ground where name = 'clock'")
+    : []
   const tables = await tablesOf(source)
   const manifest: Manifest = {
     format: FORMAT,
     version: FORMAT_VERSION,
     created_at: new Date(now).toISOString(),
+    ...(clock && { believed: believedOf(clock.value) }),
     engine: source.engine,
     migrations: ran.map(({ name }) => name),
     tables,

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { restoreBackup } from '#server/backup/restore.ts'
+import { writeBackup } from '#server/backup/write.ts'
 import { BelievedClock } from '#server/believed.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { PATIENT, startServer } from '#tests/support/server.ts'
@@ -48,6 +51,49 @@ describeEngines('the time to delete by', (engine) => {
     await database?.drop()
     rmSync(data_dir, { recursive: true, force: true })
   })
+
+  test.each(['as it is', 'of a version that did not write its time'])(
+    'a backup, %s, restored where the clock is a year ahead: nothing is deleted by that',
+    async (kind) => {
+      const root = mkdtempSync(join(tmpdir(), 'lingbo-clock-'))
+      const databases = engine === 'postgres' ? [await createDatabase(), await createDatabase()] : []
+      const place = (name: string, database = databases[0]) => ({
+        data_dir: join(root, name),
+        env: (database ? { DATABASE_URL: database.url, ...PATIENT } : {}) as Record<string, string>,
+        database_url: database?.url ?? null,
+      })
+      const [here, there] = [place('here'), place('there', databases[1])]
+      const started = (at: typeof here, now: number) => startServer({ ...at, overrides: { now: () => now } })
+      const first = await started(here, T)
+      const young = { scope: 'o:young', seq: 1, kind: 'setting', data: '{}' } as const
+      await first.app.db
+        .insertInto('events')
+        .values({ ...young, at: new Date(T).toISOString() })
+        .execute()
+      await first.close()
+      if (kind !== 'as it is') {
+        const { db, close } = await openDatabase(here)
+        await db.deleteFrom('ground').where('name', '=', 'clock').execute()
+        await close()
+      }
+      const file = join(root, 'copy.tgz')
+      // The command has no clock but the machine's: what the server believed is told apart from it.
+      const made = kind === 'as it is' ? T + 365 * DAY_MS : T
+      const { manifest } = await writeBackup(here, file, { force: false, now: made })
+      expect(manifest.believed).toBe(kind === 'as it is' ? T : undefined)
+      const ahead = T + 365 * DAY_MS
+      await restoreBackup(there, file, { force: false, now: ahead })
+      const next = await started(there, ahead)
+      await next.close()
+      const again = await started(there, ahead)
+      expect(await again.app.db.selectFrom('events').select('scope').execute()).toEqual([
+        { scope: 'o:young' },
+      ])
+      await again.close()
+      for (const database of databases) await database.drop()
+      rmSync(root, { recursive: true, force: true })
+    },
+  )
 
   test('while it runs: believed after a day of its own stopwatch, not of the clock’s', async () => {
     const server = await startServer({ engine })
