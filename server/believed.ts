@@ -1,4 +1,4 @@
-// The time by which things are deleted. A clock that jumps forward would make everything old at once: it has to stand for a day
+// The time by which things are deleted, and told once for good. A clock that jumps forward would make everything old at once: it has to stand for a day
 // before it is believed, and until then time goes on from where it was.
 import type { App } from './context.ts'
 import type { Db } from './db/schema.ts'
@@ -24,14 +24,23 @@ export class BelievedClock {
   readonly #stopwatch: () => number
   #belief: Belief | null = null
   #looked = 0
+  #looking: Promise<unknown> = Promise.resolve()
 
   constructor(app: Pick<App, 'db' | 'now' | 'log'>, stopwatch: () => number = () => performance.now()) {
     this.#app = app
     this.#stopwatch = stopwatch
   }
 
-  /** The time to delete by: never ahead of the clock. Call it now and then, so that a step is told from time that passed. */
-  async now(): Promise<number> {
+  /** The time to delete and to tell by: never ahead of the clock. Call it now and then, so that a step is told from time that passed. */
+  now(): Promise<number> {
+    const look = () => this.#look()
+    // Two at once would both count the time since the last look.
+    const next = this.#looking.then(look, look)
+    this.#looking = next
+    return next
+  }
+
+  async #look(): Promise<number> {
     const now = this.#app.now()
     const elapsed = this.#belief === null ? 0 : this.#stopwatch() - this.#looked
     const known = this.#belief ?? (await this.#read())

@@ -110,18 +110,21 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
 }
 
 /**
- * Tidies now and every hour, and tells of ended memberships now and as each day begins, until the returned function is called
- * (it waits for a running round).
+ * Tidies now and every hour, and tells of ended memberships then and as each day begins, until the returned function is called
+ * (it waits for a running round). All of it by the believed time: what was told of a day that never came is told to nobody when it comes.
  */
 export function startHousekeeping(
   app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures'>,
 ): () => Promise<void> {
   let round: Promise<void> = Promise.resolve()
   const clock = new BelievedClock(app)
+  const believing = async () => {
+    const believed = await clock.now()
+    return { ...app, now: () => believed }
+  }
   const start = () => {
-    round = clock
-      .now()
-      .then((believed) => everything({ ...app, now: () => believed }))
+    round = believing()
+      .then(everything)
       .then(
         (gone) => app.log.debug(gone, 'housekeeping'),
         (error: unknown) => app.log.error({ err: error }, 'housekeeping'),
@@ -130,7 +133,7 @@ export function startHousekeeping(
   start()
   const timer = setInterval(start, EVERY_MS)
   timer.unref()
-  const stopDays = everyDay(app, 'ended memberships', () => endExpired(app))
+  const stopDays = everyDay(app, 'ended memberships', async () => endExpired(await believing()))
   return async () => {
     clearInterval(timer)
     await Promise.all([round, stopDays()])
@@ -138,10 +141,12 @@ export function startHousekeeping(
 }
 
 async function everything(
-  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'erasures'>,
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures'>,
 ): Promise<Record<string, number>> {
   return {
     ...(await tidy(app)),
+    // Also here: a time that is believed again need not wait for the next midnight.
+    memberships_ended: await endExpired(app),
     accounts: await eraseGone(app),
     note_images: await sweepNoteImages(app),
     files: await sweepFiles(app),

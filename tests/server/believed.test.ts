@@ -1,4 +1,4 @@
-// A clock that jumps forward deletes nothing until it has been believed for a day, on both databases.
+// A clock that jumps forward deletes nothing and tells of no end until it has been believed for a day, on both databases.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,8 @@ import { writeBackup } from '#server/backup/write.ts'
 import { BelievedClock } from '#server/believed.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
+import { signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { PATIENT, startServer } from '#tests/support/server.ts'
 
@@ -94,6 +96,37 @@ describeEngines('the time to delete by', (engine) => {
       rmSync(root, { recursive: true, force: true })
     },
   )
+
+  test('a clock that was ahead for a while tells of no end, and the end is told once when it comes', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-clock-'))
+    const database = engine === 'postgres' ? await createDatabase() : null
+    const env: Record<string, string> = database ? { DATABASE_URL: database.url, ...PATIENT } : {}
+    const start = (now: number) => startServer({ data_dir, env, overrides: { now: () => now } })
+    const first = await start(T)
+    const { db } = first.app
+    const person = await signUp(first, '明天到期')
+    const organization = await insertOrganization(db, '訊號社')
+    await insertMember(db, organization, person.uid, { expires_on: '2026-06-16' })
+    await first.close()
+    /** What was told once a server ran at that time. */
+    const told = async (now: number) => {
+      await (await start(now)).close()
+      const again = await start(now)
+      const row = again.app.db.selectFrom('memberships').select('ended_told').executeTakeFirstOrThrow()
+      const events = again.app.db.selectFrom('events').select('at').where('kind', '=', 'context-revoked')
+      const found = [(await row).ended_told, (await events.execute()).map(({ at }) => at)]
+      await again.close()
+      return found
+    }
+    const nothing = [null, []]
+    expect(await told(T + 365 * DAY_MS)).toEqual(nothing)
+    expect(await told(T)).toEqual(nothing)
+    expect(await told(T + DAY_MS)).toEqual(nothing)
+    const midnight = T + 36 * HOUR_MS
+    expect(await told(midnight)).toEqual(['2026-06-16', [new Date(midnight).toISOString()]])
+    await database?.drop()
+    rmSync(data_dir, { recursive: true, force: true })
+  })
 
   test('while it runs: believed after a day of its own stopwatch, not of the clock’s', async () => {
     const server = await startServer({ engine })
