@@ -3,6 +3,7 @@
 import { expect } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
 import { type Endpoint, type InputOf, route } from '#contract/endpoint.ts'
+import { listNotifications, updateChannel } from '#contract/notification.ts'
 import {
   correctSignal,
   exportSignals,
@@ -21,11 +22,12 @@ import { stockName } from '#trading/stocks.ts'
 import { hookPath } from './desk.ts'
 import { giveStrategy, insertGroup, insertMember, insertOrganization } from './organizations.ts'
 import { type Person, send, signUp } from './people.ts'
+import { startScripted } from './scripted.ts'
 import { type Engine, startServer, type TestServer } from './server.ts'
 import { openStream, type Reader } from './stream.ts'
 
 /** 10:00 in Taipei on a Friday; the member's first day is this one. */
-const START = Date.parse('2026-11-20T02:00:00.000Z')
+export const START = Date.parse('2026-11-20T02:00:00.000Z')
 export const TODAY = '2026-11-20'
 export const SYMBOL = '00631L'
 
@@ -47,6 +49,8 @@ export interface Earlier {
   share(share_statistics: boolean): Promise<void>
   text<E extends Endpoint>(person: Person, endpoint: E, input: InputOf<E>): Promise<string>
   everything(person: Person): Promise<string[]>
+  /** What went to a robot of this person's so far, oldest first, after all that is due has gone. */
+  sent(person: Person): Promise<string[]>
   /** What of the planted shows in these answers, with a little around it. */
   found(answers: readonly string[]): string[]
   close(): Promise<void>
@@ -58,9 +62,21 @@ export async function openEarlier(engine: Engine): Promise<Earlier> {
   const planted = new Map<string, RegExp>()
   const ids: Record<string, string> = {}
   const inside = () => ({ 'lb-org-id': organization })
-  const server = await startServer({ engine, overrides: { now: () => START } })
+  const env = { OUTGOING_ALLOW: '127.0.0.0/8' }
+  const server = await startServer({ engine, env, overrides: { now: () => START } })
   const admin = await signUp(server, '社長')
   const member = await signUp(server, '社員')
+  const robot = await startScripted({
+    take: () => ({ status: 204 }),
+    refuse: ({ status }) => ({ status }),
+  })
+  for (const person of [admin, member])
+    await person.call(updateChannel, { channel: 'webhook', address: `${robot.url}/${person.uid}` })
+  async function sent({ uid }: Person): Promise<string[]> {
+    await server.app.notifier.catchUp()
+    const mine = robot.arrivals.filter(({ path }) => path === `/${uid}`)
+    return mine.map(({ body }) => body.toString('utf8'))
+  }
   const organization = await insertOrganization(server.app.db, '訊號社')
   await insertMember(server.app.db, organization, admin.uid, { role: 'admin' })
   await insertMember(server.app.db, organization, member.uid, { starts_on: '2026-11-01' })
@@ -109,9 +125,10 @@ export async function openEarlier(engine: Engine): Promise<Earlier> {
     const { path } = route(endpoint, input as Record<string, unknown>)
     return `${path} ${JSON.stringify(input)} ${answer.status}\n${body}`
   }
-  /** Every way to ask about this strategy; what is asked stands not in the text that is looked through. */
+  /** Every way to ask about this strategy, and to be told of it; what is asked stands not in the text that is looked through. */
   async function everything(person: Person): Promise<string[]> {
     const { id } = strategy
+    const told = await sent(person)
     const asked: Promise<string>[] = []
     const ask = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
       asked.push(text(person, endpoint, input).then((told) => told.slice(told.indexOf('\n'))))
@@ -141,10 +158,11 @@ export async function openEarlier(engine: Engine): Promise<Earlier> {
     ask(listStrategies, { kind: 'stock' })
     ask(getDashboard, {})
     ask(getStatistics, { id })
+    ask(listNotifications, { limit: 100 })
     const caught_up = await openStream(server, person.token, cursors.get(person))
     await expect.poll(() => caught_up.events.filter(({ kind }) => kind === 'signal-voided').length).toBe(2)
     await caught_up.close()
-    return [...(await Promise.all(asked)), JSON.stringify(caught_up.events)]
+    return [...(await Promise.all(asked)), JSON.stringify(caught_up.events), ...told]
   }
   const found = (answers: readonly string[]) =>
     [...planted].flatMap(([what, pattern]) => {
@@ -203,6 +221,7 @@ export async function openEarlier(engine: Engine): Promise<Earlier> {
   const close = async () => {
     await live.close()
     await server.close()
+    await robot.close()
   }
   return {
     server,
@@ -218,6 +237,7 @@ export async function openEarlier(engine: Engine): Promise<Earlier> {
     share,
     text,
     everything,
+    sent,
     found,
     close,
   }
