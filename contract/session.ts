@@ -80,7 +80,9 @@ export const register = endpoint({
   path: '/user/register',
   who: 'public',
   when_offline: 'fail',
-  about: '註冊；註冊後仍是未登入。invite_code 是邀請信裡的碼：寄到這個地址、還能回覆的，就不必再驗證信箱',
+  about:
+    '註冊；註冊後仍是未登入。invite_code 是邀請信裡的碼：寄到這個地址、還能回覆的，就不必再驗證信箱；' +
+    '這個地址早有帳號時，只有帶著它的人得到 has_account = true。in_folder = 這台伺服器把信寫成檔案',
   input: z
     .object({
       account: email(),
@@ -92,7 +94,7 @@ export const register = endpoint({
     .check(
       z.refine((body) => body.account === body.email, { error: '帳號須與電子郵件相同', path: ['account'] }),
     ),
-  output: z.object({ id: id() }),
+  output: z.object({ id: id(), has_account: z.boolean(), in_folder: z.boolean() }),
 })
 
 export const renewToken = endpoint({
@@ -136,9 +138,14 @@ export const forgetPassword = endpoint({
   path: '/user/forget-password',
   who: 'public',
   when_offline: 'fail',
-  about: '忘記密碼：寄出重設連結；有沒有這個帳號，回應都一樣',
-  input: z.object({ email: email() }),
-  output: nothing(),
+  about:
+    '忘記密碼：寄出重設連結；有沒有這個帳號，回應都一樣。return_to 是登入後要去的頁面，信裡的連結帶著它；' +
+    'in_folder = 這台伺服器把信寫成檔案',
+  input: z.object({
+    email: email(),
+    return_to: z.optional(z.string().check(z.maxLength(2_000, '連結太長'), seen())),
+  }),
+  output: z.object({ in_folder: z.boolean() }),
 })
 
 export const checkResetToken = endpoint({

@@ -46,13 +46,21 @@ export function alreadyRegisteredMail(to: string, name: string, public_url: stri
 }
 
 /** The link for a forgotten password; it stands nowhere but in this mail. */
-export function forgotPasswordMail(to: string, name: string, public_url: string, token: string): Mail {
+/** `return_to`: the page that was wanted before, as `judgeReturnTo` passed it. */
+export function forgotPasswordMail(
+  to: string,
+  name: string,
+  public_url: string,
+  token: string,
+  return_to: string | null,
+): Mail {
+  const query = new URLSearchParams({ token, ...(return_to && { returnTo: return_to }) })
   return write({
     to,
     name,
     subject: '重設你的凌波密碼',
     lines: ['有人要求重設這個帳號的密碼。按下面的連結，就能設定新密碼：'],
-    link: { label: '設定新密碼', url: `${public_url}/reset-password?token=${token}` },
+    link: { label: '設定新密碼', url: `${public_url}/reset-password?${query}` },
     note: `連結 ${RESET_LIFE_S / 60} 分鐘內有效，只能用一次。若不是你的操作，不必理會這封信，密碼不會改變。`,
   })
 }

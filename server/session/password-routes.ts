@@ -1,11 +1,13 @@
 // Passwords: forgotten, set anew by the link from the mail, changed while signed in.
 import { isCommon, TOO_COMMON } from '#contract/common-passwords.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
+import { judgeReturnTo } from '#contract/return-to.ts'
 import { checkResetToken, forgetPassword, resetPassword, updatePassword } from '#contract/session.ts'
 import type { App, Tx } from '../context.ts'
 import { handle, handlePublic, type RequestInfo, type Route } from '../http/handle.ts'
 import { maskEmail } from '../mail/mask.ts'
 import { forgotPasswordMail, passwordChangedMail } from '../mail/messages.ts'
+import { mailStays } from '../mail/stays.ts'
 import { forgetGuesses } from './guesses.ts'
 import { provePassword } from './prove.ts'
 import { doubtIdentities, findReset, openReset, spendReset, withdrawResets } from './resets.ts'
@@ -24,13 +26,16 @@ export function passwordRoutes(app: App): Route[] {
       },
       // The same words and the same work whether the account exists or not (T16); the mail goes after the answer.
       async run({ tx, input, prepared }) {
-        if (!prepared.mails) return null
+        const answer = { in_folder: mailStays(app.config) }
+        if (!prepared.mails) return answer
         const account = await findAccount(tx.db, input.email)
         const token = await openReset(tx, account?.id ?? null)
         const { email, name } = account ?? { email: input.email, name: '' }
-        const mail = forgotPasswordMail(email, name, app.config.public_url, token)
+        // Anybody asks for anybody's mail: it leads to a page of this application or to none.
+        const return_to = judgeReturnTo(input.return_to, (value, base) => new URL(value, base))
+        const mail = forgotPasswordMail(email, name, app.config.public_url, token, return_to)
         tx.afterCommit(() => (account ? app.mail.post(mail) : app.mail.pretend(mail)))
-        return null
+        return answer
       },
     }),
 

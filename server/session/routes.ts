@@ -8,6 +8,7 @@ import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
 import { provesMailbox } from '../invitation/rules.ts'
 import { alreadyRegisteredMail } from '../mail/messages.ts'
+import { mailStays } from '../mail/stays.ts'
 import { burnCode, sendCode } from './codes.ts'
 import { deviceLabel } from './device.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
@@ -31,24 +32,26 @@ export function sessionRoutes(app: App): Route[] {
         if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
         return { hash: await app.passwords.hash(input.password) }
       },
-      // An address that exists gives the same answer; its owner learns of it by mail (ruling A30).
+      // An address that exists gives the same answer; its owner learns of it by mail (ruling A30), and whoever
+      // holds the code of an invitation to it at once: they read that mailbox (ruling C44, decision 106).
       async run({ tx, input, prepared }) {
         const id = newId()
         const { email, name } = input
         const email_verified = await provesMailbox(tx, input.invite_code, email)
         const account = { id, email, name, password_hash: prepared.hash, email_verified }
         const made = await addAccount(tx, account)
+        const answer = { id, has_account: !made && email_verified, in_folder: mailStays(app.config) }
         const owner = await findAccount(tx.db, email)
         if (made) {
           if (!email_verified) await sendCode(app, tx, { uid: id, email, name })
-          return { id }
+          return answer
         }
         // As much is written as for a new one: the answer takes as long, and so does whatever comes next (T16).
         if (owner) await burnCode(app, tx, owner.id, email)
         const mail = alreadyRegisteredMail(email, owner?.name ?? '', app.config.public_url)
         const tell = owner !== undefined && (await app.limits.wait('register_mail', owner.id)) === 0
         tx.afterCommit(() => (tell ? app.mail.post(mail) : app.mail.pretend(mail)))
-        return { id }
+        return answer
       },
     }),
 

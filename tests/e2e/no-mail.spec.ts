@@ -4,7 +4,7 @@ import { updateNotificationSetting } from '#contract/notification.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, getStrategy } from '#contract/strategy.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
-import { signUp } from '#tests/support/people.ts'
+import { PASSWORD, signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
 test('mail says what is missing, stands in no choice, and is the reason where somebody asked for it', {
@@ -58,6 +58,36 @@ test('whoever proves an address is told where the code lies, and is not sent to 
     await openAs(page, server.url, person, '/profile')
     await expect(page.getByText(`給 ${person.email} 的驗證碼`)).toContainText('放在伺服器資料夾的 mail 裡')
     await expect(page.getByText('垃圾郵件')).toHaveCount(0)
+  } finally {
+    config.mail_pickup = true
+  }
+})
+
+test('who registers or has forgotten the password is promised no mail, but told where it lies', {
+  tag: ['@no-worker', '@phone'],
+}, async ({ page, server }) => {
+  const config = server.app.config as { mail_pickup: boolean }
+  config.mail_pickup = false
+  try {
+    await page.goto(`${server.url}/login?tab=register`)
+    await expect(page.getByText('註冊後還要驗證電子郵件')).toBeVisible()
+    await expect(page.getByText('寄出')).toHaveCount(0)
+    const email = `own-${test.info().project.name}-${Date.now()}@example.com`
+    await page.getByLabel('姓名').fill('林站長')
+    await page.getByLabel('電子郵件').fill(email)
+    await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('確認密碼').fill(PASSWORD)
+    await page.getByRole('button', { name: '建立帳號' }).click()
+    await said(page, '放在伺服器資料夾的 mail 裡')
+    await page.getByRole('link', { name: '忘記密碼' }).click()
+    await page.getByRole('button', { name: '寄出重設連結' }).click()
+    await expect(page.getByRole('heading', { name: '信在伺服器上' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: email })).toContainText(
+      '放在伺服器資料夾的 mail 裡，請向管理伺服器的人要連結',
+    )
+    await expect(page.getByText('已經寄出')).toHaveCount(0)
+    await expect(page.getByText('垃圾郵件')).toHaveCount(0)
+    expect(await axe(page)).toEqual([])
   } finally {
     config.mail_pickup = true
   }

@@ -69,6 +69,23 @@ describeEngines('account: password', (engine) => {
       .toContain('你的凌波密碼已變更')
   })
 
+  test('the link leads on to the page that was wanted, and to none outside', async () => {
+    const person = await signUp(server, '有去處', { verify: false })
+    const asked = async (return_to?: string) => {
+      await call(server, forgetPassword, { email: person.email, ...(return_to && { return_to }) })
+    }
+    await asked('/my-organizations?invite=abc&x=1#here')
+    await asked('//evil.example/')
+    await asked('/login?returnTo=/x')
+    const links = async () =>
+      (await mailsTo(person.email)).flatMap(
+        ({ text }) => /https?:\S+reset-password\?\S+/.exec(text)?.[0] ?? [],
+      )
+    await expect.poll(async () => (await links()).length).toBe(3)
+    const goals = (await links()).map((link) => new URL(link).searchParams.get('returnTo'))
+    expect(goals.toSorted()).toEqual(['/my-organizations?invite=abc&x=1#here', null, null])
+  })
+
   test('open streams of the account end with the reset', async () => {
     const person = await signUp(server, '串流', { verify: false })
     const stream = await openStream(server, person.token)

@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptInvite, createInvites, declineInvite, getInvite, listMyInvites } from '#contract/invitation.ts'
 import { getProfile } from '#contract/profile.ts'
+import { register } from '#contract/session.ts'
 import { proveAddress } from '#server/access/address.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
-import { call, signUp } from '#tests/support/people.ts'
+import { call, PASSWORD, signUp } from '#tests/support/people.ts'
 
 describeEngines('the address of an invitation', (engine) => {
   let office: Office
@@ -41,6 +42,25 @@ describeEngines('the address of an invitation', (engine) => {
     // whoever only declines has said nothing about the address
     await second.call(declineInvite, { code: await office.code(second.email) })
     expect((await second.call(getProfile, {})).email_verified).toBe(false)
+  })
+
+  test('only who holds the code of an address hears that it has an account', async () => {
+    const [there, other] = [await person(), await person()]
+    const fresh = `fresh-${engine}-${process.pid}@example.com`
+    await invite([there.email, other.email, fresh])
+    const told = async (email: string, invite_code?: string) => {
+      const form = { account: email, email, name: '受邀者', password: PASSWORD }
+      return (await call(office.server, register, { ...form, ...(invite_code && { invite_code }) }))
+        .has_account
+    }
+    const code = await office.code(there.email)
+    expect(await told(there.email)).toBe(false)
+    expect(await told(there.email, await office.code(other.email))).toBe(false)
+    expect(await told(other.email, code)).toBe(false)
+    expect(await told(fresh, await office.code(fresh))).toBe(false)
+    expect(await told(there.email, code)).toBe(true)
+    await there.call(acceptInvite, { code })
+    expect(await told(there.email, code)).toBe(false)
   })
 
   test('an address that was changed while somebody answered is not proven by a letter to the one before', async () => {

@@ -15,18 +15,21 @@ import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import css from './LoginFrame.module.css'
 import { loginRefusal } from './refusal.ts'
+import { safeReturnTo, withReturnTo } from './return-to.ts'
 
-/** `account` survives the change of tabs; `password` stands there after registering, for one press; `go_to` a safe path. */
+/** `account` survives the change of tabs; `password` stands there after registering, for one press; `known`: it was there before somebody registered it; `return_to` not yet trusted. */
 export function LoginForm({
   account,
   password,
+  known,
   onAccount,
-  go_to,
+  return_to,
 }: {
   account: string
   password: string
+  known: boolean
   onAccount: (account: string) => void
-  go_to: string
+  return_to: string | undefined
 }) {
   const { open } = useGo()
   const { values, failure, busy, field, form } = useForm({
@@ -37,7 +40,7 @@ export function LoginForm({
         () => sessionMutations.login().mutationFn(typed),
         (error) => loginRefusal(error).text,
       )
-      open(go_to, true)
+      open(safeReturnTo(return_to) ?? '/dashboard', true)
     },
     refused: (error) => {
       const { title, text } = loginRefusal(error)
@@ -46,11 +49,11 @@ export function LoginForm({
     },
   })
   const account_field = field('account')
-  const filled = useRef(password !== '')
+  const left = useRef(known ? '[autocomplete=current-password]' : password && '[type=submit]')
   const box = useRef<HTMLFormElement>(null)
-  // the form of registering is gone, and the focus with it: the one press that is left is Enter's, too
+  // the form of registering is gone, and the focus with it: on to what is left, a password or the one press
   useEffect(() => {
-    if (filled.current) box.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+    if (left.current) box.current?.querySelector<HTMLElement>(left.current)?.focus()
   }, [])
   return (
     <form ref={box} className={css.form} {...form}>
@@ -61,6 +64,7 @@ export function LoginForm({
         inputMode="email"
         autoComplete="username"
         placeholder="name@example.com"
+        hint={known ? '你已有帳號，請用它的密碼登入' : undefined}
         {...account_field}
         name="username"
         onChange={(value) => {
@@ -75,9 +79,9 @@ export function LoginForm({
         action={
           <a
             className={css.link}
-            href="/reset-password"
+            href={withReturnTo('/reset-password', return_to)}
             onClick={opens(() =>
-              open(`/reset-password?${new URLSearchParams({ email: values.account.trim() })}`),
+              open(withReturnTo('/reset-password', return_to, { email: values.account.trim() })),
             )}
           >
             忘記密碼

@@ -7,7 +7,7 @@ import { LoginForm } from './LoginForm.tsx'
 import css from './LoginFrame.module.css'
 import { LoginFrame } from './LoginFrame.tsx'
 import { type Invited, RegisterForm } from './RegisterForm.tsx'
-import { inviteIn, safeReturnTo } from './return-to.ts'
+import { inviteIn, safeReturnTo, withReturnTo } from './return-to.ts'
 import { SsoButtons } from './SsoButtons.tsx'
 
 // only who comes from an invitation's mail needs it
@@ -20,16 +20,12 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
   const [account, setAccount] = useState<string | null>(null)
   // only between registering and the press that signs in; gone with the page
   const [password, setPassword] = useState('')
+  const [known, setKnown] = useState(false)
   const [invited, setInvited] = useState<Invited | null>(null)
   const invite = inviteIn(safeReturnTo(return_to))
   useTitle(tab === 'register' ? '註冊' : undefined)
-  const href = (to: 'login' | 'register') => {
-    const query = new URLSearchParams({
-      ...(to === 'register' && { tab: to }),
-      ...(return_to && { returnTo: return_to }),
-    })
-    return query.size ? `/login?${query}` : '/login'
-  }
+  const href = (to: 'login' | 'register') =>
+    withReturnTo('/login', return_to, to === 'register' ? { tab: to } : {})
   const tabs = [
     { value: 'login' as const, label: '登入', href: href('login') },
     { value: 'register' as const, label: '註冊', href: href('register') },
@@ -55,15 +51,21 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
         <LoginForm
           account={account ?? invited?.email ?? ''}
           password={password}
-          onAccount={setAccount}
-          go_to={safeReturnTo(return_to) ?? '/dashboard'}
+          known={known}
+          onAccount={(typed) => {
+            setAccount(typed)
+            setKnown(false)
+          }}
+          return_to={return_to}
         />
       ) : (
         <RegisterForm
           invited={invited}
-          onRegistered={(email, typed) => {
+          onRegistered={(email, typed, has_account) => {
             setAccount(email)
-            setPassword(typed)
+            setKnown(has_account)
+            // whoever had an account chose its password then
+            setPassword(has_account ? '' : typed)
             open(href('login'), true)
           }}
         />
@@ -74,7 +76,7 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
           ? '登入後，訊號會存在這支裝置，沒有網路也看得到。'
           : invited
             ? '註冊後直接登入，就能接受邀請。'
-            : '註冊後，我們會寄出驗證信；完成驗證就能建立策略。'}
+            : '註冊後還要驗證電子郵件；完成驗證就能建立策略。'}
       </p>
     </LoginFrame>
   )

@@ -5,6 +5,7 @@ import { register } from '#contract/session.ts'
 import { sessionMutations } from '#data/nouns/session.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
+import { MAIL_IN_FOLDER } from '#text/mail.ts'
 import { withNewPassword } from '#text/new-password.ts'
 import { REGISTER } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
@@ -34,16 +35,24 @@ export function RegisterForm({
   onRegistered,
 }: {
   invited: Invited | null
-  onRegistered: (email: string, password: string) => void
+  /** `has_account`: the address had one already, which only the holder of its invitation is told. */
+  onRegistered: (email: string, password: string, has_account: boolean) => void
 }) {
   const { values, failure, busy, field, form } = useForm({
     initial: { ...EMPTY, email: invited?.email ?? '' },
     check: (typed) => check(invited ? { ...typed, again: typed.password } : typed),
     send: async ({ again: _again, ...rest }) => {
       const invite_code = invited ? { invite_code: invited.code } : {}
-      await sessionMutations.register().mutationFn({ ...rest, ...invite_code, account: rest.email })
-      toast({ title: REGISTER.done, icon: 'check' })
-      onRegistered(rest.email.trim(), rest.password)
+      const { has_account, in_folder } = await sessionMutations
+        .register()
+        .mutationFn({ ...rest, ...invite_code, account: rest.email })
+      if (has_account) toast({ title: '你已有帳號，請登入' })
+      else {
+        // an invited address needs no mail any more
+        const description = in_folder && !invited ? `${MAIL_IN_FOLDER}。` : undefined
+        toast({ title: REGISTER.done, icon: 'check', ...(description && { description }) })
+      }
+      onRegistered(rest.email.trim(), rest.password, has_account)
     },
     refused: (error) => {
       const { title, text, fields } = registerRefusal(error)

@@ -4,14 +4,17 @@ import { useGo } from '#screen/go.ts'
 import { AskForm } from './reset/AskForm.tsx'
 import { NewPassword } from './reset/NewPassword.tsx'
 import { ResetFrame } from './reset/ResetFrame.tsx'
+import { withReturnTo } from './return-to.ts'
 
-/** Both as they stand in the address. */
+/** All as they stand in the address. */
 export function ResetPasswordPage({
   token,
   email = '',
+  return_to,
 }: {
   token: string | undefined
   email: string | undefined
+  return_to: string | undefined
 }) {
   const { open } = useGo()
   const [kept, setKept] = useState(token)
@@ -19,12 +22,13 @@ export function ResetPasswordPage({
   useEffect(() => {
     if (token === undefined) return
     setKept(token)
-    open('/reset-password', true)
-  }, [token, open])
-  if (kept !== undefined) return <NewPassword key={kept} token={kept} onAskAgain={() => setKept(undefined)} />
+    open(withReturnTo('/reset-password', return_to), true)
+  }, [token, return_to, open])
+  if (kept !== undefined)
+    return <NewPassword key={kept} token={kept} return_to={return_to} onAskAgain={() => setKept(undefined)} />
   return (
-    <ResetFrame>
-      <AskForm email={email} />
+    <ResetFrame return_to={return_to}>
+      <AskForm email={email} return_to={return_to} />
     </ResetFrame>
   )
 }

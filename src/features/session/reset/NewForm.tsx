@@ -16,15 +16,18 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { useForm } from '#ui/use-form.ts'
 import css from '../LoginFrame.module.css'
+import { withReturnTo } from '../return-to.ts'
 import { LinkOver } from './LinkOver.tsx'
 
 export function NewForm({
   token,
   email_masked,
+  return_to,
   onAskAgain,
 }: {
   token: string
   email_masked: string
+  return_to: string | undefined
   onAskAgain: () => void
 }) {
   const { open } = useGo()
@@ -41,7 +44,7 @@ export function NewForm({
       // it ends this device's session, too
       await sessionMutations.setNew(isSignedIn()).mutationFn({ token, password })
       toast({ title: '密碼已更新，請用新密碼登入', icon: 'check' })
-      open('/login', true)
+      open(withReturnTo('/login', return_to), true)
     },
     refused: (error) => {
       if (error instanceof ApiError && error.code === 4100) setOver(error.text)

@@ -10,14 +10,27 @@ import { LinkOver } from './LinkOver.tsx'
 import { NewForm } from './NewForm.tsx'
 import { ResetFrame } from './ResetFrame.tsx'
 
-export function NewPassword({ token, onAskAgain }: { token: string; onAskAgain: () => void }) {
+export function NewPassword({
+  token,
+  return_to,
+  onAskAgain,
+}: {
+  token: string
+  return_to: string | undefined
+  onAskAgain: () => void
+}) {
   const { data: found, error, refetch, isFetching } = useQuery(sessionQueries.reset(token))
   // the form and the refusal are not of one height: neither is drawn before it is known which
   if (!found && !error) return <LoadingScreen title="正在檢查連結" />
   return (
-    <ResetFrame>
+    <ResetFrame return_to={return_to}>
       {found ? (
-        <NewForm token={token} email_masked={found.email_masked} onAskAgain={onAskAgain} />
+        <NewForm
+          token={token}
+          email_masked={found.email_masked}
+          return_to={return_to}
+          onAskAgain={onAskAgain}
+        />
       ) : error instanceof ApiError && error.code === 4100 ? (
         <LinkOver text={error.text} onAskAgain={onAskAgain} />
       ) : (
