@@ -29,7 +29,8 @@ async function foundIn(
   { uid, organization_id: here }: Pick<Actor, 'uid' | 'organization_id'>,
   what: What,
 ): Promise<ErrorDetails['found_in'] | null> {
-  const view: Permission = 'group_id' in what ? 'group:view' : 'strategy:view'
+  // A group's page is its administration: who is only in it reads its name on the organization's page.
+  const view: Permission = 'group_id' in what ? 'group:edit' : 'strategy:view'
   const day = today(app)
   if (here !== null && may({ type: 'personal' }, view)) {
     if (await sees(db, { uid, organization_id: null, scope: `p:${uid}`, access: null }, what, day))

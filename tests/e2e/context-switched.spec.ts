@@ -10,31 +10,10 @@ import { OWN, shown, signedIn, strategy, switchTo, THEIRS, world } from '#tests/
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { profileKnown } from '#tests/support/storages.ts'
+import { listen, moved, stayed } from '#tests/support/switches.ts'
 
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
-
-interface Heard {
-  from: string | null
-  to: string | null
-  stay: boolean
-}
-
-/** Every event of this page from now on, whatever it loads meanwhile. */
-async function listen(page: Page): Promise<Heard[]> {
-  const heard: Heard[] = []
-  await page.exposeFunction('heardSwitch', (one: Heard) => void heard.push(one))
-  await page.addInitScript(() => {
-    addEventListener('context-switched', (event) => {
-      const { from, to, stay } = (event as CustomEvent<Heard>).detail
-      const { heardSwitch } = window as unknown as { heardSwitch: (one: Heard) => void }
-      heardSwitch({ from, to, stay })
-    })
-  })
-  return heard
-}
-const moved = (from: string | null, to: string | null): Heard => ({ from, to, stay: false })
-const stayed = (from: string | null, to: string | null): Heard => ({ from, to, stay: true })
 
 const menu = async (page: Page, name: RegExp) => {
   await page.locator('[popovertarget=user-menu]:visible').click()

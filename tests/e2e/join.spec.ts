@@ -9,6 +9,7 @@ import { axe, expect, said, test } from '#tests/support/app.ts'
 import { codeFor, PASSWORD, type Person, signUp } from '#tests/support/people.ts'
 import { openAs, signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
+import { listen, stayed } from '#tests/support/switches.ts'
 
 const NAME = '浪花訊號社'
 
@@ -140,6 +141,7 @@ test('somebody whose address is not proven yet proves it, and comes back to the 
   const { boss, id, inside } = await opened(server)
   const { code } = await boss.call(createLink, { id, requires_review: false }, inside)
   const guest = await signUp(server, '新同學', { verify: false })
+  const heard = await listen(page)
   await openAs(page, server.url, guest, `/my-organizations?invite=${code}`)
   await expect(page.getByText('驗證後會回到這個邀請')).toBeVisible()
   await page.getByRole('link', { name: '去驗證' }).click()
@@ -148,6 +150,7 @@ test('somebody whose address is not proven yet proves it, and comes back to the 
   await page.getByRole('button', { name: `加入「${NAME}」` }).click()
   await said(page, `已加入「${NAME}」`)
   await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  await expect.poll(() => heard.at(-1)).toEqual(stayed(null, id))
 })
 
 test('several passed at once; one refused with a reason that the person reads live, one taken back @desktop', async ({

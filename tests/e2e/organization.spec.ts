@@ -11,6 +11,7 @@ import { PASSWORD, type Person, signUp } from '#tests/support/people.ts'
 import { signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { kept, rows } from '#tests/support/storages.ts'
+import { listen } from '#tests/support/switches.ts'
 
 const NAME = '浪花訊號社'
 
@@ -44,6 +45,7 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   const boss = await signUp(server, '林站長')
   const guest = await signUp(server, '陳以安')
   const admin = await asAdmin(browser, server, boss, test.info().project.name === 'phone')
+  const heard = await listen(admin)
 
   await admin.goto(`${server.url}/organizations/create`)
   await admin.getByRole('button', { name: '建立組織' }).last().click()
@@ -55,6 +57,7 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   const current = () => admin.evaluate(() => localStorage.getItem('currentOrganizationId'))
   await expect.poll(current).not.toBeNull()
   const org = (await current()) as string
+  await expect.poll(() => heard.map(({ from, to }) => [from, to])).toEqual([[null, org]])
   const inside = { 'lb-org-id': org }
   expect(await axe(admin)).toEqual([])
 

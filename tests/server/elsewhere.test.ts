@@ -76,7 +76,7 @@ describeEngines('found in another identity', (engine) => {
     expect(await found(office.admin, getStrategy, { id: office.admin.uid })).toBeUndefined()
   })
 
-  test('a group is told of where it is seen: to its admin and who is in it, and to nobody else', async () => {
+  test('a group is told of where its page opens: to its admin, and to nobody else, not even who is in it', async () => {
     const group = await office.inside(office.admin, createGroup, { name: '二組' })
     const [inside, outside] = [await office.join('在組裡'), await office.join('不在組裡')]
     await office.inside(office.admin, addGroupMembers, { id: group.id, user_ids: [inside.uid] })
@@ -84,7 +84,7 @@ describeEngines('found in another identity', (engine) => {
     const stranger = await signUp(office.server, '路人乙')
     for (const [who, told] of [
       [office.admin, there],
-      [inside, there],
+      [inside, undefined],
       [outside, undefined],
       [stranger, undefined],
     ] as const) {

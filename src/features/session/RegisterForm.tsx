@@ -46,7 +46,7 @@ export function RegisterForm({
       const { has_account, in_folder } = await sessionMutations
         .register()
         .mutationFn({ ...rest, ...invite_code, account: rest.email })
-      if (has_account) toast({ title: '你已有帳號，請登入' })
+      if (has_account) toast({ title: '你已有帳號，請登入', icon: 'info' })
       else {
         // an invited address needs no mail any more
         const description = in_folder && !invited ? `${MAIL_IN_FOLDER}。` : undefined

@@ -16,10 +16,10 @@ import { RowLink } from '../parts/RowLink.tsx'
 import { Rows } from '../parts/Rows.tsx'
 import { TwoLines } from '../parts/TwoLines.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
+import { unreadGroups } from './unread-groups.ts'
 import { useOrganization } from './use-place.ts'
 
 const HERE = '/organizations/manage?tab='
-const NONE = <p className="pad ink3">7 天內沒有人的成員資格或群組期間到期。</p>
 
 export function EndingCard({ counts }: { counts: Organization['counts'] }) {
   const { id, ctx } = useOrganization()
@@ -27,6 +27,7 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
   const [renewing, setRenewing] = useState<Member | null>(null)
   const soon = useQuery(membershipQueries.list(ctx, id, { status: 'expiring', page_size: 5 }))
   const groups = useQuery(groupQueries.list(ctx, { page_size: 100 }))
+  const unread = groups.data ? unreadGroups(groups.data) : ''
   const leaving = groups.data?.items.filter(({ expiring_count }) => expiring_count > 0) ?? []
   // nobody is said to stay before both have answered
   const { error, isFetching, refetch, dataUpdatedAt } = soon.data ? groups : soon
@@ -50,7 +51,9 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
       >
         {({ items }) =>
           items.length === 0 && leaving.length === 0 ? (
-            NONE
+            <p className="pad ink3">
+              7 天內沒有人的成員資格或群組期間到期{unread && `：${unread}`}。
+            </p>
           ) : (
             <ul>
               {items.map((member) => (
@@ -87,6 +90,7 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
                   </ListRow>
                 )
               })}
+              {unread && <li className="pad ink3">{unread}。</li>}
             </ul>
           )
         }
