@@ -31,16 +31,22 @@ export function DayHeader({
 }: DayHeaderProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <div className={cx(css.root, besides && css.besides, className)}>
+    <div className={cx(css.root, className)}>
       <Heading>{title}</Heading>
-      {note && <small title="夜盤屬於下一個交易日">{note}</small>}
+      {note && (
+        <small className={css.note} title="夜盤屬於下一個交易日">
+          <span>{note}</span>
+        </small>
+      )}
       {count !== undefined && (
         <span className={`num ${css.count}`}>{`${number(count)} ${unit}${besides}`}</span>
       )}
       <span className="sp" />
       {realised !== null && (
         <>
-          <span className={css.word}>已實現</span>
+          <span className={css.word}>
+            <span>已實現</span>
+          </span>
           <Delta value={realised} masked={masked} strong />
         </>
       )}

@@ -51,9 +51,7 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
       >
         {({ items }) =>
           items.length === 0 && leaving.length === 0 ? (
-            <p className="pad ink3">
-              7 天內沒有人的成員資格或群組期間到期{unread && `：${unread}`}。
-            </p>
+            <p className="pad ink3">7 天內沒有人的成員資格或群組期間到期{unread && `：${unread}`}。</p>
           ) : (
             <ul>
               {items.map((member) => (
