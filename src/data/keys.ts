@@ -71,6 +71,7 @@ export const keys = {
   group: {
     all: under('group')(),
     list: under('group', 'list')<[filters: object]>(),
+    every: under('group', 'every')(),
     one: under('group', 'one')<[id: string]>(),
     matrix: under('group', 'matrix')(),
     /** `page` absent: with any. */

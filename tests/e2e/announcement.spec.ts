@@ -2,9 +2,11 @@
 import type { Browser, Page } from '@playwright/test'
 import { createAnnouncement, listAnnouncements } from '#contract/announcement.ts'
 import { removeMember } from '#contract/membership.ts'
+import { newId } from '#server/ids.ts'
 import { expect, said, test } from '#tests/support/app.ts'
 import { signedIn, switchTo } from '#tests/support/identities.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
+import { insertGroup } from '#tests/support/organizations.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -127,4 +129,47 @@ test('a membership that ends takes its announcements from the screen and the dev
   await boss.call(removeMember, { id: org, user_id: member.uid }, { 'lb-org-id': org })
   await expect(row(page, '只給成員')).toHaveCount(0)
   await expect.poll(() => standing(page, ['只給成員'])).toEqual([])
+})
+
+test('among more groups than a page of them has, one is found by its name and the announcement is for it @phone', async ({
+  page,
+  server,
+}) => {
+  const { boss, member, org } = await club(server)
+  const at = '2026-11-27T00:00:00.000Z'
+  await server.app.db
+    .insertInto('strategy_groups')
+    .values(
+      Array.from({ length: 130 }, (_none, i) => ({
+        id: newId(),
+        organization_id: org,
+        name: `第 ${1_000 + i} 期`,
+        name_key: `第 ${1_000 + i} 期`,
+        description: '',
+        created_at: at,
+        updated_at: at,
+      })),
+    )
+    .execute()
+  await insertGroup(server.app.db, org, '盤後研究班', member.uid)
+  await signedIn(page, boss)
+  await page.goto(`${server.url}/organizations/manage?tab=announcements&org=${org}`)
+  await page.getByRole('button', { name: '寫公告' }).first().click()
+  await page.getByRole('textbox', { name: '標題' }).fill('今晚八點開課')
+  await page.getByRole('textbox', { name: '內容' }).fill('第一課')
+  await sheet(page).getByText('選定的群組', { exact: true }).click()
+  await expect(sheet(page).getByRole('checkbox', { name: /^第 \d+ 期$/ })).toHaveCount(130)
+  const search = sheet(page).getByRole('searchbox', { name: '搜尋群組' })
+  await search.fill('沒有這一班')
+  await expect(sheet(page).getByText('沒有符合的群組，換個字再找一次。')).toBeVisible()
+  await search.fill('研究')
+  await sheet(page).getByRole('checkbox', { name: '盤後研究班' }).check()
+  await search.fill('')
+  // what was ticked stays so while another word is looked for
+  await expect(sheet(page).getByText('已選 1 個')).toBeVisible()
+  await sheet(page).getByRole('button', { name: '發布', exact: true }).click()
+  await said(page, '已發布')
+  await expect(row(page, '今晚八點開課')).toContainText('1 個群組')
+  const { items } = await member.call(listAnnouncements, { organization_id: org }, { 'lb-org-id': org })
+  expect(items).toMatchObject([{ title: '今晚八點開課' }])
 })

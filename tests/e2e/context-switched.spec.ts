@@ -5,7 +5,7 @@ import { removeMember } from '#contract/membership.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { makeTicket } from '#server/sso/tickets.ts'
-import { expect, test } from '#tests/support/app.ts'
+import { expect, said, test } from '#tests/support/app.ts'
 import { OWN, shown, signedIn, strategy, switchTo, THEIRS, world } from '#tests/support/identities.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -166,4 +166,41 @@ test('context-switched by a revocation: /dashboard, also from where a switch wou
   await boss.call(removeMember, { id: org, user_id: person.uid }, { 'lb-org-id': org })
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   await expect.poll(() => heard).toEqual([stayed(null, org), moved(org, null)])
+})
+
+test('context-switched by dissolving an organization: for whoever dissolves it, and for who had it open', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const { person, boss, org } = await world(server, 'member')
+  const theirs = await strategy(server, boss, THEIRS, org)
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  const phone = await context.newPage()
+  await signedIn(phone, person)
+  const member_heard = await listen(phone)
+  await phone.goto(`${server.url}/signals?org=${org}`)
+  await expect(phone).toHaveURL(`${server.url}/signals`)
+  await expect.poll(() => member_heard).toEqual([stayed(null, org)])
+  await signedIn(page, boss)
+  const heard = await listen(page)
+  await page.goto(`${server.url}/organizations/manage?tab=settings&org=${org}`)
+  await page.getByRole('button', { name: '解散組織' }).click()
+  const dialog = page.getByRole('dialog')
+  const dissolve = dialog.getByRole('button', { name: '解散組織' })
+  await expect(dialog).toContainText('1 個策略與全部訊號、2 位成員')
+  await dialog.getByLabel('輸入「海風投顧」以確認').fill('海風')
+  await expect(dissolve).toBeDisabled()
+  await dialog.getByLabel('輸入「海風投顧」以確認').fill('海風投顧')
+  await dissolve.click()
+  await said(page, '已解散「海風投顧」')
+  await expect(page).not.toHaveURL(/organizations\/manage/)
+  await expect.poll(() => heard).toEqual([stayed(null, org), moved(org, null)])
+  await expect(phone).toHaveURL(`${server.url}/dashboard`)
+  await expect.poll(() => member_heard).toEqual([stayed(null, org), moved(org, null)])
+  await expect(phone.getByText(THEIRS)).toHaveCount(0)
+  // its address leads to no page of another
+  await page.goto(`${server.url}/strategies/${theirs}`)
+  await expect(page.getByRole('button', { name: '切換身份' })).toHaveCount(0)
+  await context.close()
 })

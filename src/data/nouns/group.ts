@@ -12,6 +12,7 @@ import {
   listGroupStrategies,
   listGroups,
   removeGroupMember,
+  type StrategyGroup,
   setGroupStrategies,
   updateGroup,
   updateGroupMember,
@@ -24,6 +25,27 @@ import { askAgain, write } from './write.ts'
 
 export type GroupFilters = InputOf<typeof listGroups>
 
+const PAGE = 100
+/** Whoever has more groups than these searches for one. */
+const PAGES = 10
+
+/** Groups read page by page: `total` how many the server has, which may be more than `items`. */
+export interface ReadGroups {
+  items: readonly StrategyGroup[]
+  total: number
+}
+
+async function readEvery(ctx: Ctx, signal: AbortSignal): Promise<ReadGroups> {
+  // a group may move to the next page while this is read
+  const items = new Map<string, StrategyGroup>()
+  for (let page = 1; ; page += 1) {
+    const got = await getData().client.call(listGroups, { page, page_size: PAGE }, { signal, ctx })
+    for (const group of got.items) items.set(group.id, group)
+    if (got.items.length < PAGE || items.size >= got.total || page === PAGES)
+      return { items: [...items.values()], total: got.total }
+  }
+}
+
 export const groupQueries = {
   list: (ctx: Ctx, filters: GroupFilters = {}) =>
     queryOptions({
@@ -32,6 +54,9 @@ export const groupQueries = {
       placeholderData: (previous, query) =>
         query?.queryKey[0] === ctx ? keepPreviousData(previous) : undefined,
     }),
+  /** All that one may see, up to ten pages of a hundred. */
+  every: (ctx: Ctx) =>
+    queryOptions({ queryKey: keys.group.every(ctx), queryFn: ({ signal }) => readEvery(ctx, signal) }),
   one: (ctx: Ctx, id: string) =>
     queryOptions({
       queryKey: keys.group.one(ctx, id),

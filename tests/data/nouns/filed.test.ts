@@ -36,7 +36,8 @@ beforeEach(() => {
   asked.length = 0
   const call = async (endpoint: Endpoint, input: unknown, options: CallOptions) => {
     asked.push({ endpoint, input, options })
-    return {}
+    // a list of which nothing is left to read
+    return { items: [], total: 0 }
   }
   const download = async (...given: Parameters<typeof call>) => {
     await call(...given)

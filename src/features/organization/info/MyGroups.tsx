@@ -15,7 +15,7 @@ import { periodStateWords, periodText, placePeriod } from '../parts/words.ts'
 
 export function MyGroups({ is_admin }: { is_admin: boolean }) {
   const { ctx } = useOrganization()
-  const list = useQuery(groupQueries.list(ctx, { page_size: 100 }))
+  const list = useQuery(groupQueries.every(ctx))
   return (
     <Card title={is_admin ? '策略群組' : '我的群組'} {...(list.data && { count: list.data.total })}>
       <ListState query={list} title="讀不到群組" card={false}>

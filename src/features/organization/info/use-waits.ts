@@ -11,7 +11,7 @@ import { STRATEGIES_PER_PAGE } from './MyStrategies.tsx'
 export function useInfoWaits(ctx: Ctx, id: string): boolean {
   const parts = [
     useQuery(organizationQueries.mine()),
-    useQuery(groupQueries.list(ctx, { page_size: 100 })),
+    useQuery(groupQueries.every(ctx)),
     useQuery(strategyQueries.list(ctx, { page: 1, page_size: STRATEGIES_PER_PAGE })),
     useQuery(membershipQueries.admins(ctx, id)),
   ]

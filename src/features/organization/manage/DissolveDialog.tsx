@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Organization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/nouns/organization.ts'
 import { Ask } from '#screen/Ask.tsx'
+import { dissolving } from '#screen/leaving.ts'
 import { number } from '#text/format.ts'
 import { TextField } from '#ui/TextField.tsx'
 import { useOrganization } from './use-place.ts'
@@ -23,7 +24,7 @@ export function DissolveDialog({
       verb="解散組織"
       sticky={typed !== ''}
       disabled={typed.normalize('NFC').trim() !== name.normalize('NFC')}
-      mutation={organizationMutations.remove(ctx)}
+      mutation={{ ...organizationMutations.remove(ctx), ...dissolving }}
       input={{ id: organization.id, name: typed }}
       done={{ title: `已解散「${name}」` }}
       safe="組織還在，"

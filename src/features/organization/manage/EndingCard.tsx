@@ -26,7 +26,7 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
   const { go, open } = useGo()
   const [renewing, setRenewing] = useState<Member | null>(null)
   const soon = useQuery(membershipQueries.list(ctx, id, { status: 'expiring', page_size: 5 }))
-  const groups = useQuery(groupQueries.list(ctx, { page_size: 100 }))
+  const groups = useQuery(groupQueries.every(ctx))
   const unread = groups.data ? unreadGroups(groups.data) : ''
   const leaving = groups.data?.items.filter(({ expiring_count }) => expiring_count > 0) ?? []
   // nobody is said to stay before both have answered

@@ -101,7 +101,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
             }
           />
           <RoleField role={role} onChange={setRole} />
-          {role === 'member' && <GroupChecks chosen={group_ids} onChange={setGroups} />}
+          {role === 'member' && <GroupChecks what="joining" chosen={group_ids} onChange={setGroups} />}
           <PeriodFields
             only_end
             errors={errors}

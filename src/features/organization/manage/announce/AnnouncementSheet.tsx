@@ -1,10 +1,9 @@
 /* An announcement written: title, text, tags, for whom, when, and whether people are notified. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { ANNOUNCEMENT_TAGS, createAnnouncement, type ManagedAnnouncement } from '#contract/announcement.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { announcementMutations } from '#data/nouns/announcement.ts'
-import { groupQueries } from '#data/nouns/group.ts'
 import { useData } from '#screen/data.tsx'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
@@ -32,7 +31,6 @@ export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
   const data = useData()
   const [choices, setChoices] = useState<Choices>(() => choicesOf(known))
   const [touched, setTouched] = useState(false)
-  const groups = useQuery(groupQueries.list(ctx, { page_size: 100 }))
   const create = useMutation(announcementMutations.create(ctx))
   const update = useMutation(announcementMutations.update(ctx))
   const initial = { title: known?.title ?? '', body: known?.body ?? '' }
@@ -95,7 +93,6 @@ export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
             change={change}
             published={known?.state === 'published' || known?.state === 'expired'}
             errors={errors}
-            groups={groups.data?.items ?? null}
           />
           <Refused text={failure} />
         </Fields>

@@ -1,21 +1,17 @@
 /* For whom an announcement is, when it appears and ends, whether it stays on top and is told. */
-import type { StrategyGroup } from '#contract/group.ts'
-import { Checkbox } from '#ui/Checkbox.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { Fields } from '../Fields.tsx'
+import { GroupChecks } from '../GroupChecks.tsx'
 import type { Choices, When } from './draft.ts'
-import css from './Publishing.module.css'
 
-/** `published`: it is out already; `groups` null while they are not here. */
+/** `published`: it is out already. */
 export type PublishingProps = {
   choices: Choices
   change: (changes: Partial<Choices>) => void
   published: boolean
   errors: Record<string, string>
-  groups: readonly StrategyGroup[] | null
 }
 
 const NEW: readonly { value: When; label: string }[] = [
@@ -28,11 +24,8 @@ const OUT: readonly { value: When; label: string }[] = [
   { value: 'draft', label: '收回成草稿' },
 ]
 
-export function Publishing({ choices, change, published, errors, groups }: PublishingProps) {
+export function Publishing({ choices, change, published, errors }: PublishingProps) {
   const { when, for_groups, group_ids } = choices
-  const gone = group_ids.filter((id) => groups?.every((group) => group.id !== id))
-  const toggle = (id: string, on: boolean) =>
-    change({ group_ids: on ? [...group_ids, id] : group_ids.filter((one) => one !== id) })
   const group_error = errors['group_ids'] ?? errors['group_ids.0']
   return (
     <>
@@ -47,25 +40,11 @@ export function Publishing({ choices, change, published, errors, groups }: Publi
         error={group_error}
       />
       {for_groups && (
-        <Fields legend="策略群組" close>
-          {groups && (groups.length > 0 || gone.length > 0) ? (
-            <div className={css.checks}>
-              {groups.map((group) => (
-                <Checkbox
-                  key={group.id}
-                  label={group.name}
-                  checked={group_ids.includes(group.id)}
-                  onChange={(on) => toggle(group.id, on)}
-                />
-              ))}
-              {gone.map((id) => (
-                <Checkbox key={id} label="已刪除的群組" checked onChange={(on) => toggle(id, on)} />
-              ))}
-            </div>
-          ) : (
-            <p className="t13 ink3">{groups ? '還沒有策略群組。' : '讀取中'}</p>
-          )}
-        </Fields>
+        <GroupChecks
+          what="announcement"
+          chosen={group_ids}
+          onChange={(chosen) => change({ group_ids: chosen })}
+        />
       )}
       <SegmentsField
         label="發布"

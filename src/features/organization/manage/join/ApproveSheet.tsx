@@ -80,7 +80,7 @@ export function ApproveSheet(props: {
         <Fields>
           <PeriodFields days={values} onChange={change} errors={errors} />
           <p className="t13 ink3">起日之前的訊號看不到；到期日的隔天零時起全部看不到。</p>
-          <GroupChecks chosen={group_ids} onChange={setGroups} />
+          <GroupChecks what="joining" chosen={group_ids} onChange={setGroups} />
           <Refused text={failure} />
         </Fields>
       </form>

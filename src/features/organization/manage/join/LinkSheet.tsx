@@ -114,7 +114,7 @@ export function LinkSheet(props: {
             hint={values.valid_until === '' ? '留空就一直能用，直到你停用' : '當天結束前都能用'}
             onChange={(valid_until) => change({ valid_until })}
           />
-          <GroupChecks chosen={group_ids} onChange={setGroups} />
+          <GroupChecks what="joining" chosen={group_ids} onChange={setGroups} />
           <Fields legend="成員資格到什麼時候" close>
             <PeriodFields
               only_end
