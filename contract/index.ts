@@ -90,6 +90,7 @@ import {
 } from './signal.ts'
 import { linkSso, listSsoProviders, tokenLogin } from './sso.ts'
 import { getStatistics } from './statistics.ts'
+import { getStockStatistics } from './stock-statistics.ts'
 import {
   createStrategy,
   deleteStrategy,
@@ -150,6 +151,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getNoteImage,
   answerGap,
   getStatistics,
+  getStockStatistics,
   listWebhooks,
   listStrategyWebhooks,
   createWebhook,

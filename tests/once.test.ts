@@ -62,9 +62,7 @@ function unused(all: readonly { path: string; code: string }[]): string[] {
     )
 }
 /** Made before what uses it, by a page of the specification. */
-const LATER: Record<string, string> = {
-  stockStatistics: 'GET /strategies/{id}/stock-statistics of operations.md: a later page shows it',
-}
+const LATER: Record<string, string> = {}
 
 /** What a screen draws is put together by names like these; a table of words has the names of what it is about. */
 const DRAWN = new Set(['label', 'title', 'note', 'seal', 'text'])

@@ -4,7 +4,7 @@ import { ratio, scaledRate, toNumber } from './decimal.ts'
 import { isPointer } from './fold/sequence.ts'
 import { compareKeys, type SortKey, sortKey } from './fold/state.ts'
 import type { Folded } from './fold.ts'
-import type { Facts, Position, Trade } from './record.ts'
+import type { Derived, Facts, Position, Trade } from './record.ts'
 import { above, exact, minus, plus, type Sum, sumOf } from './statistics/sum.ts'
 import { stockName } from './stocks.ts'
 
@@ -48,6 +48,35 @@ export interface StockStatistics {
   total: StockFigures
 }
 
+/** How rows may be put in order: by symbol from the front, everything else from the greatest. */
+export const STOCK_SORTS = [
+  'symbol',
+  'net_pnl',
+  'win_rate',
+  'trade_count',
+  'signal_count',
+  'unrealised_pnl',
+  'last_signal_at',
+] as const
+export type StockSort = (typeof STOCK_SORTS)[number]
+
+/** A row without the figure stands behind those that have it; what is equal stands by symbol. */
+export function sortedStocks<Row extends Pick<StockRow, StockSort>>(
+  rows: readonly Row[],
+  by: StockSort,
+): Row[] {
+  const bySymbol = (a: Row, b: Row) => (a.symbol < b.symbol ? -1 : 1)
+  if (by === 'symbol') return [...rows].sort(bySymbol)
+  const greater = (a: Row, b: Row) => {
+    const [one, other] = [a[by], b[by]]
+    if (one === other) return bySymbol(a, b)
+    if (one === null) return 1
+    if (other === null) return -1
+    return one > other ? -1 : 1
+  }
+  return [...rows].sort(greater)
+}
+
 export interface StockQuery {
   /** Trading dates, both included: of the exit for trades, of the signal itself for signals. */
   from?: string | null
@@ -56,14 +85,84 @@ export interface StockQuery {
   closed_days?: ReadonlySet<string>
 }
 
+/** What one signal counts for its stock. */
+export interface StockSignal extends Pick<Facts, 'id' | 'symbol' | 'action' | 'occurred_at' | 'received_at'> {
+  trading_date: string
+  derived: Pick<Derived, 'effect' | 'status' | 'price_used'>
+}
+
 /** Everything of one group of signals and trades, before it is worked out. */
 interface Group {
-  signals: { at: string; entry: boolean }[]
+  signal_count: number
+  entry_count: number
   trades: Trade[]
   positions: Position[]
   last: { key: SortKey; at: string } | null
   priced: { key: SortKey; at: string; price: number } | null
 }
+
+/** The signals of a stock strategy counted one by one, in any order; in the end the rows, with its trades and positions. */
+export class StockTally {
+  readonly #groups = new Map<string, Group>()
+  readonly #query: StockQuery
+
+  constructor(query: StockQuery = {}) {
+    this.#query = query
+  }
+
+  /** Voided signals are not counted; records that point at others are not to be given. */
+  add(signal: StockSignal): void {
+    const { derived, occurred_at } = signal
+    if (derived.status === 'voided') return
+    const group = this.#groupOf(signal.symbol)
+    if (within(this.#query, signal.trading_date)) {
+      group.signal_count += 1
+      if (ENTERS.has(derived.effect)) group.entry_count += 1
+    }
+    const seen = { key: sortKey(signal), at: occurred_at }
+    if (!group.last || compareKeys(group.last.key, seen.key) < 0) group.last = seen
+    if (derived.price_used !== null && (!group.priced || compareKeys(group.priced.key, seen.key) < 0))
+      group.priced = { ...seen, price: derived.price_used }
+  }
+
+  /** `trades` all that are seen, whatever the period; positions are those of now. */
+  statistics({ trades, positions }: Pick<Folded, 'trades' | 'positions'>): StockStatistics {
+    for (const trade of trades)
+      if (within(this.#query, trade.exit_trading_date)) this.#groupOf(trade.symbol).trades.push(trade)
+    for (const position of positions) this.#groupOf(position.symbol).positions.push(position)
+    const { symbol = null } = this.#query
+    const held = holdingDays(trades, this.#query)
+    const shown = [...this.#groups]
+      .filter(([of, { signal_count, trades, positions }]) => {
+        const anything = signal_count + trades.length + positions.length > 0
+        return anything && (symbol === null || of === symbol)
+      })
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    const rows = shown.map(([of, group]): StockRow => {
+      const [position] = group.positions
+      return {
+        symbol: of,
+        name: stockName(of),
+        ...figures([group], held),
+        open_shares: position?.quantity ?? 0,
+        avg_cost: position?.avg_price ?? null,
+        last_price: group.priced?.price ?? null,
+        last_price_at: group.priced?.at ?? null,
+      }
+    })
+    const groups = shown.map(([, group]) => group)
+    return { rows, total: figures(groups, held) }
+  }
+
+  #groupOf(of: string): Group {
+    const none = { signal_count: 0, entry_count: 0, trades: [], positions: [], last: null, priced: null }
+    const known = this.#groups.get(of) ?? none
+    this.#groups.set(of, known)
+    return known
+  }
+}
+
+const ENTERS: ReadonlySet<string> = new Set(['open', 'add', 'reverse'])
 
 /**
  * Rows and total of a folded stock strategy; `facts` are the records it was folded from. Voided signals and records that
@@ -74,60 +173,18 @@ export function stockStatistics(
   folded: Pick<Folded, 'derived' | 'trades' | 'positions'>,
   query: StockQuery = {},
 ): StockStatistics {
-  const { from = null, to = null, symbol = null } = query
-  const within = (day: string) => (from === null || day >= from) && (to === null || day <= to)
-  const groups = new Map<string, Group>()
-  const groupOf = (of: string) => {
-    const known = groups.get(of) ?? emptyGroup()
-    groups.set(of, known)
-    return known
-  }
+  const tally = new StockTally(query)
   for (const one of facts) {
     const derived = folded.derived.get(one.id)
-    if (isPointer(one) || !derived || derived.status === 'voided') continue
-    const group = groupOf(one.symbol)
+    if (isPointer(one) || !derived) continue
     const { trading_date } = tradingSessionAt(one.occurred_at, hours(query))
-    const entry = ['open', 'add', 'reverse'].includes(derived.effect)
-    if (within(trading_date)) group.signals.push({ at: one.occurred_at, entry })
-    const seen = { key: sortKey(one), at: one.occurred_at }
-    if (!group.last || compareKeys(group.last.key, seen.key) < 0) group.last = seen
-    if (derived.price_used !== null && (!group.priced || compareKeys(group.priced.key, seen.key) < 0))
-      group.priced = { ...seen, price: derived.price_used }
+    tally.add({ ...one, trading_date, derived })
   }
-  for (const trade of folded.trades)
-    if (within(trade.exit_trading_date)) groupOf(trade.symbol).trades.push(trade)
-  for (const position of folded.positions) groupOf(position.symbol).positions.push(position)
-
-  const held = holdingDays(folded.trades, query)
-  const shown = [...groups]
-    .filter(([of, { signals, trades, positions }]) => {
-      const anything = signals.length + trades.length + positions.length > 0
-      return anything && (symbol === null || of === symbol)
-    })
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  const rows = shown.map(([of, group]): StockRow => {
-    const [position] = group.positions
-    return {
-      symbol: of,
-      name: stockName(of),
-      ...figures([group], held),
-      open_shares: position?.quantity ?? 0,
-      avg_cost: position?.avg_price ?? null,
-      last_price: group.priced?.price ?? null,
-      last_price_at: group.priced?.at ?? null,
-    }
-  })
-  return {
-    rows,
-    total: figures(
-      shown.map(([, group]) => group),
-      held,
-    ),
-  }
+  return tally.statistics(folded)
 }
 
-function emptyGroup(): Group {
-  return { signals: [], trades: [], positions: [], last: null, priced: null }
+function within({ from = null, to = null }: StockQuery, day: string): boolean {
+  return (from === null || day >= from) && (to === null || day <= to)
 }
 
 function hours({ closed_days = new Set() }: StockQuery) {
@@ -135,7 +192,6 @@ function hours({ closed_days = new Set() }: StockQuery) {
 }
 
 function figures(groups: readonly Group[], held: (trade: Trade) => number): StockFigures {
-  const signals = groups.flatMap((group) => group.signals)
   const trades = groups.flatMap((group) => group.trades)
   const marks = groups.flatMap((group) => group.positions.map((one) => one.unrealised_pnl))
   let [profit, loss, wins]: [Sum, Sum, number] = [0, 0, 0]
@@ -154,8 +210,8 @@ function figures(groups: readonly Group[], held: (trade: Trade) => number): Stoc
     null,
   )
   return {
-    signal_count: signals.length,
-    entry_count: signals.filter(({ entry }) => entry).length,
+    signal_count: groups.reduce((sum, one) => sum + one.signal_count, 0),
+    entry_count: groups.reduce((sum, one) => sum + one.entry_count, 0),
     trade_count: trades.length,
     win_count: wins,
     win_rate: ratio(BigInt(wins), N),

@@ -1,6 +1,7 @@
 // The calls on strategies.
 import { ApiError, invalid } from '#contract/errors.ts'
 import { getStatistics } from '#contract/statistics.ts'
+import { getStockStatistics } from '#contract/stock-statistics.ts'
 import {
   createStrategy,
   deleteStrategy,
@@ -30,6 +31,7 @@ import { imageRoutes } from './note-images-routes.ts'
 import { writeNotify } from './notify.ts'
 import { presentStrategies } from './present.ts'
 import { readStatistics } from './statistics.ts'
+import { readStockStatistics } from './stock-statistics.ts'
 import * as store from './store.ts'
 
 /** Strategies: list, get, create, update, delete, my notify setting, figures. */
@@ -98,6 +100,10 @@ export function strategyRoutes(app: App): Route[] {
     handle(app, getStatistics, async ({ input, actor, tx }) => {
       const row = await seeStrategy(app, tx.db, actor, input.id)
       return readStatistics(app, tx.db, actor, row, input)
+    }),
+    handle(app, getStockStatistics, async ({ input, actor, tx }) => {
+      const row = await seeStrategy(app, tx.db, actor, input.id)
+      return readStockStatistics(app, tx.db, actor, row, input)
     }),
   ]
 }

@@ -73,7 +73,7 @@ export async function readStatistics(
 }
 
 /** The instant from which a member may read the strategy; null for those who may read all of it. */
-function sinceOf({ access }: Pick<Actor, 'access'>, strategy_id: string): string | null {
+export function sinceOf({ access }: Pick<Actor, 'access'>, strategy_id: string): string | null {
   if (access === null) return null
   const own = access.get(strategy_id)
   return startOf(own?.visible_from ?? '9999-12-31')

@@ -38,6 +38,7 @@ export const keys = {
     list: under('strategy', 'list')<[filters?: object]>(),
     one: under('strategy', 'one')<[id: string]>(),
     statistics: under('strategy', 'statistics')<[id: string, from: string | null]>(),
+    stocks: under('strategy', 'stocks')<[id: string, from: string | null]>(),
     latency: under('strategy', 'latency')<[id: string]>(),
   },
   /** Of all of them. Not under the strategies: no signal changes a name. */
@@ -48,6 +49,14 @@ export const keys = {
   figures: {
     /** Without the rest: of any length of the record, by any terms. */
     of: under('figures')<
+      [
+        id: string,
+        from: string | null,
+        ...rest: [] | [length: number, terms: string, closed_days: string, tables: string],
+      ]
+    >(),
+    /** Of each stock; parts as in `of`. */
+    stocks: under('figures', 'stocks')<
       [
         id: string,
         from: string | null,

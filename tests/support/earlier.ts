@@ -15,6 +15,7 @@ import {
   voidSignal,
 } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
+import { getStockStatistics } from '#contract/stock-statistics.ts'
 import { createStrategy, getStrategy, listStrategies, type Strategy } from '#contract/strategy.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { updateOrganizationRow } from '#server/organization/store.ts'
@@ -158,6 +159,8 @@ export async function openEarlier(engine: Engine): Promise<Earlier> {
     ask(listStrategies, { kind: 'stock' })
     ask(getDashboard, {})
     ask(getStatistics, { id })
+    ask(getStockStatistics, { id })
+    ask(getStockStatistics, { id, symbol: SYMBOL, sort: 'symbol' })
     ask(listNotifications, { limit: 100 })
     const caught_up = await openStream(server, person.token, cursors.get(person))
     await expect.poll(() => caught_up.events.filter(({ kind }) => kind === 'signal-voided').length).toBe(2)

@@ -128,6 +128,11 @@ export const TRIALS: Record<string, Trial[]> = {
     },
   ],
   'strategy.statistics': [strategy(), strategy({ from: '2026-01-01', to: '2026-12-31' })],
+  'strategy.stock-statistics': [
+    { names: 'context', input: (things) => ({ id: things.stock_id ?? things.strategy_id }), succeeds: true },
+    // A strategy of futures: whoever may look is told so, and nobody else.
+    strategy({ symbol: '2330', sort: 'symbol' }),
+  ],
   'webhook.list': [nothing()],
   'webhook.of-strategy': [strategy()],
   'webhook.create': [{ names: 'context', input: ({ strategy_id }) => ({ strategy_id, name: '第二個' }) }],

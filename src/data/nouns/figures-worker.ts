@@ -1,11 +1,11 @@
 // Starts the worker that folds, when first asked, and lets it go when nobody has asked for a while.
-import type { FiguresQuestion, Standing } from './figures.ts'
-import type { Answered, Asked } from './figures.worker.ts'
+import type { FiguresQuestion } from './figures.ts'
+import type { Answered, Asked, Ways } from './figures.worker.ts'
 
 const IDLE_MS = 30_000
 
 interface Waiting {
-  resolve(standing: Standing): void
+  resolve(found: unknown): void
   reject(error: Error): void
 }
 
@@ -14,14 +14,18 @@ let worker: Worker | null = null
 let idle: ReturnType<typeof setTimeout> | undefined
 let count = 0
 
-/** Figures and positions, computed beside the page. Rejects when the worker cannot start or the records cannot be folded. */
-export function figuresInWorker(question: FiguresQuestion): Promise<Standing> {
+/** What the way gives of the question, computed beside the page. Rejects when the worker cannot start or the records cannot be folded. */
+export function figuresInWorker<Way extends keyof Ways>(
+  way: Way,
+  question: FiguresQuestion,
+): Promise<ReturnType<Ways[Way]>> {
   clearTimeout(idle)
   worker ??= start()
   const n = ++count
-  const answer = new Promise<Standing>((resolve, reject) => waiting.set(n, { resolve, reject }))
-  worker.postMessage({ n, question } satisfies Asked)
-  return answer
+  const answer = new Promise<unknown>((resolve, reject) => waiting.set(n, { resolve, reject }))
+  worker.postMessage({ n, way, question } satisfies Asked)
+  // a way gives what it says
+  return answer as Promise<ReturnType<Ways[Way]>>
 }
 
 function start(): Worker {
@@ -29,7 +33,7 @@ function start(): Worker {
   started.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
     const asked = waiting.get(data.n)
     waiting.delete(data.n)
-    if ('standing' in data) asked?.resolve(data.standing)
+    if ('found' in data) asked?.resolve(data.found)
     else asked?.reject(new Error(data.failed))
     if (waiting.size === 0) idle = setTimeout(stop, IDLE_MS)
   })

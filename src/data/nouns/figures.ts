@@ -6,6 +6,7 @@ import { isSignal } from '#trading/day.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { statisticsOf, TRADES_SHOWN } from '#trading/statistics/report.ts'
+import { type StockStatistics, stockStatistics } from '#trading/stock-statistics.ts'
 import type { Tables } from '#trading/tables/shape.ts'
 import { type KindForTerms, type StrategyForTerms, termsOf } from '#trading/terms.ts'
 
@@ -68,6 +69,12 @@ export function standingOf(question: FiguresQuestion): Standing {
     trade_limit: trade_limit ?? TRADES_SHOWN,
   })
   return { figures, positions }
+}
+
+/** The figures of each stock in the period, folded from the same records. */
+export function stocksOf({ facts, strategy, closed_days, tables, from }: FiguresQuestion): StockStatistics {
+  const closed = new Set(closed_days)
+  return stockStatistics(facts, fold(facts, termsOf(strategy, closed, tables)), { from, closed_days: closed })
 }
 
 /** The strategy with what its records say in place of what an older answer said. `records` all of its, newest first. */

@@ -1,19 +1,24 @@
 // The worker that folds while the screen stays free: one question in, one answer out, by number.
-import { type FiguresQuestion, type Standing, standingOf } from './figures.ts'
+import { type FiguresQuestion, standingOf, stocksOf } from './figures.ts'
+
+/** What a question may ask for, and what works it out. */
+const WAYS = { standing: standingOf, stocks: stocksOf }
+export type Ways = typeof WAYS
 
 export interface Asked {
   n: number
+  way: keyof Ways
   question: FiguresQuestion
 }
-export type Answered = { n: number } & ({ standing: Standing } | { failed: string })
+export type Answered = { n: number } & ({ found: ReturnType<Ways[keyof Ways]> } | { failed: string })
 
 self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   self.postMessage(answer(data))
 })
 
-function answer({ n, question }: Asked): Answered {
+function answer({ n, way, question }: Asked): Answered {
   try {
-    return { n, standing: standingOf(question) }
+    return { n, found: WAYS[way](question) }
   } catch (error) {
     return { n, failed: String(error) }
   }

@@ -43,7 +43,7 @@ export const statisticsQueries = {
         table.key,
       ),
       queryFn: () =>
-        figuresInWorker({
+        figuresInWorker('standing', {
           facts: records,
           strategy: terms,
           closed_days,

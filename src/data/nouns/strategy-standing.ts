@@ -34,7 +34,7 @@ export function strategyStandingQuery(
             const common = { closed_days, tables: table, from: null, trade_limit: 0 }
             const question = { facts: records, strategy: terms, ...common }
             const now = whole
-              ? broughtUp(strategy, records, await figuresInWorker(question))
+              ? broughtUp(strategy, records, await figuresInWorker('standing', question))
               : following(strategy, news)
             return [strategy.id, now] as const
           }),

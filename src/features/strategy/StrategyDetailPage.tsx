@@ -12,6 +12,7 @@ import { useRecords } from '#screen/records.ts'
 import { useTitle } from '#screen/title.ts'
 import { useLaid } from '#screen/use-laid.ts'
 import { isSignal } from '#trading/day.ts'
+import { assetOf } from '#trading/kinds.ts'
 import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -40,6 +41,10 @@ const TradesTab = lazy(() =>
 )
 const PositionsTab = lazy(() =>
   import('./detail/positions/PositionsTab.tsx').then(({ PositionsTab }) => ({ default: PositionsTab })),
+)
+
+const StocksTab = lazy(() =>
+  import('./detail/stocks/StocksTab.tsx').then(({ StocksTab }) => ({ default: StocksTab })),
 )
 
 // the reader of Markdown is only for who opens a note
@@ -104,6 +109,9 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
     },
     { value: 'trades', label: '交易', href: `${pathname}?tab=trades`, count: trade_count },
     { value: 'positions', label: '部位', href: `${pathname}?tab=positions` },
+    ...(assetOf(strategy) === 'stock'
+      ? [{ value: 'stocks', label: '個股統計', href: `${pathname}?tab=stocks` }]
+      : []),
     { value: 'note', label: '說明', href: `${pathname}?tab=note` },
     ...(may_edit ? [{ value: 'settings', label: '設定', href: `${pathname}?tab=settings` }] : []),
   ]
@@ -138,6 +146,11 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         {at === 'positions' && (
           <Suspense fallback={<Skeleton type="list" label="部位載入中" />}>
             <PositionsTab key={strategy.id} strategy={strategy} recorded={laid[0] ?? strategy} />
+          </Suspense>
+        )}
+        {at === 'stocks' && (
+          <Suspense fallback={<Skeleton type="list" label="個股統計載入中" />}>
+            <StocksTab key={strategy.id} strategy={strategy} />
           </Suspense>
         )}
         {at === 'note' && (

@@ -12,7 +12,12 @@ const ORG = 'org:0197a1b2-0000-7000-8000-00000000000a' as const
 /** What a builder may take after the context, or in its place. */
 const GIVEN = [ORG, 'some-id', {}, '{}'] as const
 /** Asked of the device itself: no call, and their arguments are records. */
-const OF_DEVICE = ['statisticsQueries.ofDevice', 'sessionQueries.user', 'outboxQueries.ofOthers']
+const OF_DEVICE = [
+  'statisticsQueries.ofDevice',
+  'stockStatisticsQueries.ofDevice',
+  'sessionQueries.user',
+  'outboxQueries.ofOthers',
+]
 
 interface Question {
   queryKey: Key

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getCalendar } from '#contract/market.ts'
 import { listStrategySignals, type SignalRecord } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
+import { getStockStatistics } from '#contract/stock-statistics.ts'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { isWhole, standingOf, termsPart } from '#data/nouns/figures.ts'
+import { isWhole, standingOf, stocksOf, termsPart } from '#data/nouns/figures.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { tables } from '#trading/tables.ts'
@@ -19,7 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-async function bothOf(id: string, from: string | null = null) {
+/** The whole record of a strategy as a device holds it, ready to be folded. */
+async function heldOf(id: string, from: string | null) {
   const { person } = desk
   const strategy = await person.call(getStrategy, { id })
   const { closed_days } = await person.call(getCalendar, {})
@@ -30,13 +32,12 @@ async function bothOf(id: string, from: string | null = null) {
     before = page.next_before
   }
   expect(isWhole(records, strategy.chain_head.chain_seq)).toBe(true)
-  const { figures: device } = standingOf({
-    facts: records,
-    strategy: termsPart(strategy),
-    closed_days,
-    tables: tables(),
-    from,
-  })
+  return { facts: records, strategy: termsPart(strategy), closed_days, tables: tables(), from }
+}
+
+async function bothOf(id: string, from: string | null = null) {
+  const { person } = desk
+  const { figures: device } = standingOf(await heldOf(id, from))
   const server = await person.call(getStatistics, { id, ...(from !== null && { from }) })
   return { device, server }
 }
@@ -80,6 +81,14 @@ test('hundreds of trades, more than an answer lists, with missing prices, revers
     const { device, server } = await bothOf(id)
     expect(server.summary.trade_count).toBeGreaterThan(10)
     expect(JSON.stringify(device)).toBe(JSON.stringify(server))
+  }
+  for (const from of [null, '2026-04-01']) {
+    const { id } = stock.strategy
+    const asked = { id, sort: 'symbol', ...(from !== null && { from }) } as const
+    const { rows, total } = await desk.person.call(getStockStatistics, asked)
+    expect(rows.map(({ symbol }) => symbol)).toEqual(['2330', '2603'])
+    expect(total.trade_count).toBeGreaterThan(10)
+    expect(JSON.stringify(stocksOf(await heldOf(id, from)))).toBe(JSON.stringify({ rows, total }))
   }
   const { device, server } = await bothOf(futures.strategy.id)
   expect(server.summary.excluded_count).toBeGreaterThan(0)

@@ -1,16 +1,18 @@
 // The figures of a strategy for a period: folded on this device where the whole record is held, else the server's answer.
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { Statistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { statisticsQueries } from '#data/nouns/statistics.ts'
+import { stockStatisticsQueries } from '#data/nouns/stock-statistics.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
 import { useTables } from '#screen/tables.ts'
+import type { StockStatistics } from '#trading/stock-statistics.ts'
 
-export interface Figures {
-  data: Statistics | undefined
+export interface Found<T> {
+  data: T | undefined
   closed_days: readonly string[]
   /** Of this year and the next those whose closed days are not known: trading dates in them are guesses. */
   missing_years: readonly number[]
@@ -23,43 +25,69 @@ export interface Figures {
   retry: () => void
 }
 
+export type Figures = Found<Statistics>
+/** Of each stock; the server says of how much of the record, the device holds all of it. */
+export type Stocks = StockStatistics & { basis?: 'full' | 'visible' }
+
 const NO_DAYS: readonly string[] = []
 const NO_YEARS: readonly number[] = []
 
+/** The figures of a strategy for the period that begins on `from`, a trading date; null from the start. */
 export function useFigures(strategy: Strategy, from: string | null): Figures {
+  const { ctx, items, closed_days, table, folds, ...source } = useSource(strategy)
+  const device = useQuery({
+    ...statisticsQueries.ofDevice(ctx, strategy, items, closed_days, table, from),
+    enabled: folds,
+  })
+  const own = source.isOwn(device.error)
+  const asks = source.read && !own
+  const server = useQuery({ ...statisticsQueries.ofServer(ctx, strategy.id, from), enabled: asks })
+  return { ...source.common, ...(own ? byDevice(device, source.as_of) : byServer(server)) }
+}
+
+/** The same of each of its stocks. */
+export function useStocks(strategy: Strategy, from: string | null): Found<Stocks> {
+  const { ctx, items, closed_days, table, folds, ...source } = useSource(strategy)
+  const device = useQuery({
+    ...stockStatisticsQueries.ofDevice(ctx, strategy, items, closed_days, table, from),
+    enabled: folds,
+  })
+  const own = source.isOwn(device.error)
+  const asks = source.read && !own
+  const server = useQuery({ ...stockStatisticsQueries.ofServer(ctx, strategy.id, from), enabled: asks })
+  return { ...source.common, ...(own ? byDevice(device, source.as_of) : byServer(server)) }
+}
+
+/** The records of a strategy on this device, and what folding them needs; whether they are all of them. */
+function useSource(strategy: Strategy) {
   const ctx = useCtx()
   const all = useRecords()
   const { items } = useRecords(strategy.id)
   const calendar = useQuery(marketQueries.calendar())
   const table = useTables()
-  // The device's copy is read in two steps; until then nobody knows whether it is whole.
-  const read = all.state !== 'loading' && all.items.length >= all.total_known
   const whole = isWhole(items, strategy.chain_head.chain_seq)
   const closed_days = calendar.data?.closed_days ?? NO_DAYS
-  const device = useQuery({
-    ...statisticsQueries.ofDevice(ctx, strategy, items, closed_days, table, from),
-    enabled: whole && calendar.data !== undefined,
-  })
-  const own = whole && !(calendar.data === undefined && calendar.error) && !device.error
-  const server = useQuery({ ...statisticsQueries.ofServer(ctx, strategy.id, from), enabled: read && !own })
-  const common = { closed_days, missing_years: calendar.data?.missing ?? NO_YEARS }
-  if (own)
-    return {
-      ...common,
-      data: device.data,
-      by: 'device',
-      as_of: all.as_of,
-      error: null,
-      busy: device.isFetching,
-      retry: () => void device.refetch(),
-    }
   return {
-    ...common,
-    data: server.data,
-    by: 'server',
-    as_of: server.dataUpdatedAt || null,
-    error: server.error,
-    busy: server.isFetching,
-    retry: () => void server.refetch(),
+    ctx,
+    items,
+    closed_days,
+    table,
+    as_of: all.as_of,
+    // The device's copy is read in two steps; until then nobody knows whether it is whole.
+    read: all.state !== 'loading' && all.items.length >= all.total_known,
+    folds: whole && calendar.data !== undefined,
+    isOwn: (failed: unknown) => whole && !(calendar.data === undefined && calendar.error) && !failed,
+    common: { closed_days, missing_years: calendar.data?.missing ?? NO_YEARS },
   }
+}
+
+type Asked<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
+
+function byDevice<T>({ data, isFetching, refetch }: Asked<T>, as_of: Found<T>['as_of']) {
+  return { data, by: 'device' as const, as_of, error: null, busy: isFetching, retry: () => void refetch() }
+}
+
+function byServer<T>({ data, error, isFetching, refetch, dataUpdatedAt }: Asked<T>) {
+  const retry = () => void refetch()
+  return { data, by: 'server' as const, as_of: dataUpdatedAt || null, error, busy: isFetching, retry }
 }
