@@ -115,6 +115,7 @@ import {
   testWebhook,
   updateWebhook,
 } from './webhook.ts'
+import { getBridge } from './webhook-bridge.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   login,
@@ -160,6 +161,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   rotateWebhook,
   deleteWebhook,
   testWebhook,
+  getBridge,
   learnMapping,
   previewMapping,
   impactOfMapping,

@@ -79,6 +79,8 @@ export const webhook = z.object({
   last_accepted_at: z.nullable(at()),
   last_rejected_at: z.nullable(at()),
   last_duplicate_at: z.nullable(at()),
+  /** Anything of its sender, a bridge's PING or a refused message too. */
+  last_heard_at: z.nullable(at()),
   health: z.enum(['never', 'ok', 'quiet', 'failing']),
   created_at: at(),
   updated_at: at(),

@@ -108,7 +108,9 @@ function isHeard({ reason_code }: DeliveryRow): boolean {
 /** Adds the outcomes to the webhooks' counters, one statement for all of them. */
 async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<void> {
   const counts = [...Map.groupBy(rows, (row) => row.webhook_id)].map(([webhook_id, own]) => {
-    const times = (outcome: Counted) => own.filter((row) => row.outcome === outcome).length
+    // that a bridge is alive is heard, and is no message
+    const times = (outcome: Counted) =>
+      own.filter((row) => row.outcome === outcome && row.reason_code !== 'heartbeat').length
     const last = (...outcomes: string[]) =>
       own.findLast((one) => outcomes.includes(one.outcome))?.received_at ?? null
     return {

@@ -44,6 +44,7 @@ export async function presentWebhooks(
     last_accepted_at: row.last_accepted_at,
     last_rejected_at: row.last_rejected_at,
     last_duplicate_at: row.last_duplicate_at,
+    last_heard_at: row.last_heard_at,
     health: healthOf(row, app.now()),
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -114,6 +115,7 @@ async function countsSince(db: Db, rows: readonly WebhookRow[], since: string): 
     )
     .where('received_at', '>=', since)
     .where('test', '=', 0)
+    .where((eb) => eb.or([eb('reason_code', 'is', null), eb('reason_code', '<>', 'heartbeat')]))
     .groupBy(['webhook_id', 'outcome'])
     .execute()
   for (const { webhook_id, outcome, count, mismatch } of found) {

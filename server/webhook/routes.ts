@@ -16,12 +16,14 @@ import {
   updateWebhook,
   type Webhook,
 } from '#contract/webhook.ts'
+import { getBridge } from '#contract/webhook-bridge.ts'
 import { findStrategy, holdStrategy } from '../access/strategies.ts'
 import { checkIpList, findWebhook, holdWebhook, seenWebhook } from '../access/webhooks.ts'
 import type { App, Tx } from '../context.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { presentDelivery, presentWebhooks } from '../ingest/present.ts'
+import { bridgeOf } from './bridge.ts'
 import { deliveriesOf, deliveriesToReplay, findDelivery, listWebhookRows, webhooksOf } from './list.ts'
 import { sampleBody } from './sample.ts'
 import * as store from './store.ts'
@@ -76,6 +78,11 @@ export function webhookRoutes(app: App): Route[] {
       const body = input.body ?? sampleBody(webhook, strategy, tx.at)
       const { delivery, answer } = await app.intake.test(tx, { webhook, strategy }, body, { ip: request.ip })
       return { delivery: presentDelivery(delivery), answer }
+    }),
+    handle(app, getBridge, async ({ input, actor, tx }) => {
+      const webhook = await findWebhook(tx.db, actor, input.id)
+      const [shown] = await presentWebhooks(app, tx.db, [webhook])
+      return bridgeOf(shown?.url ?? null, input.platform)
     }),
     handle(app, listDeliveries, async ({ input, actor, tx }) => {
       const { id } = await findWebhook(tx.db, actor, input.id)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
 import {
+  listDeliveries,
   replayDelivery,
   rotateWebhook,
   setWebhookStatus,
@@ -106,7 +107,11 @@ describeEngines('intake door', (engine) => {
         status: 200,
         answer: { status: 'ignored', reason_code: 'heartbeat' },
       })
-      expect((await deliveries(webhook))[0]?.outcome).toBe('ignored')
+      // it is no message, and stands among them only where it is asked for
+      expect(await deliveries(webhook)).toEqual([])
+      const asked = { id: webhook.id, reason_code: 'heartbeat' } as const
+      const { items } = await desk.person.call(listDeliveries, asked)
+      expect(items[0]?.outcome).toBe('ignored')
     })
   })
 

@@ -129,9 +129,11 @@ export const TRIALS: Record<string, Trial[]> = {
   ],
   'strategy.statistics': [strategy(), strategy({ from: '2026-01-01', to: '2026-12-31' })],
   'strategy.stock-statistics': [
-    { names: 'context', input: (things) => ({ id: things.stock_id ?? things.strategy_id }), succeeds: true },
-    // A strategy of futures: whoever may look is told so, and nobody else.
-    strategy({ symbol: '2330', sort: 'symbol' }),
+    {
+      names: 'context',
+      input: (things) => ({ id: things.stock_id ?? things.strategy_id, sort: 'symbol' }),
+      succeeds: true,
+    },
   ],
   'webhook.list': [nothing()],
   'webhook.of-strategy': [strategy()],
@@ -141,6 +143,7 @@ export const TRIALS: Record<string, Trial[]> = {
   'webhook.rotate': [webhook({ grace: 'now' })],
   'webhook.delete': [webhook()],
   'webhook.test': [webhook()],
+  'webhook.bridge': [webhook(), webhook({ platform: 'python' })],
   'webhook.learn': [
     { names: 'context', input: ({ webhook_id, delivery_id }) => ({ webhook_id, delivery_id }) },
     { names: 'context', input: ({ webhook_id }) => ({ webhook_id, body: '{"dir":"多","lots":1}' }) },

@@ -34,7 +34,7 @@ const CALLS: Record<string, string> = {
   'strategy:create': 'strategy.create strategy.duplicate strategy.upload-image',
   'strategy:edit':
     'strategy.update strategy.settle-expiry strategy.answer-gap webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +
-    'webhook.delete webhook.test webhook.learn webhook.preview webhook.impact webhook.deliveries webhook.replay webhook.replays signal.void signal.correct ' +
+    'webhook.delete webhook.bridge webhook.test webhook.learn webhook.preview webhook.impact webhook.deliveries webhook.replay webhook.replays signal.void signal.correct ' +
     'signal.manual-futures signal.manual-stock',
   'strategy:delete': 'strategy.delete',
 }

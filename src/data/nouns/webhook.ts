@@ -14,6 +14,7 @@ import {
   updateWebhook,
   type Webhook,
 } from '#contract/webhook.ts'
+import { getBridge } from '#contract/webhook-bridge.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
@@ -123,6 +124,9 @@ export const webhookMutations = {
       (input: InputOf<typeof testWebhook>) => getData().client.call(testWebhook, input, { ctx }),
       () => void askAgain(keys.webhook.all(ctx)),
     ),
+  /** The program that hands a file's lines on, with the address in it. */
+  bridge: (ctx: Ctx) =>
+    write((input: InputOf<typeof getBridge>) => getData().client.download(getBridge, input, { ctx })),
   /** What a mapping would change; changes nothing. */
   impact: (ctx: Ctx, id: string) =>
     write((settings: Settings) => getData().client.call(impactOfMapping, { id, ...settings }, { ctx })),

@@ -1,22 +1,18 @@
 // 匯出我的資料: everything that is the person's, as one file.
 import { useMutation } from '@tanstack/react-query'
 import { accountMutations } from '#data/nouns/account.ts'
+import { saveFile } from '#screen/save-file.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 
-/** The browser may read the address a while after the press. */
-const KEPT_MS = 60_000
-
 export function ExportCard() {
   const fetch = useMutation({
     ...accountMutations.export(),
-    onSuccess: ({ filename, blob }) => {
-      const href = URL.createObjectURL(blob)
-      Object.assign(document.createElement('a'), { href, download: filename }).click()
-      setTimeout(() => URL.revokeObjectURL(href), KEPT_MS)
-      toast({ title: `已匯出 ${filename}`, icon: 'check' })
+    onSuccess: (file) => {
+      saveFile(file)
+      toast({ title: `已匯出 ${file.filename}`, icon: 'check' })
     },
     onError: (error) => toast({ title: '沒有匯出', description: failureText(error), variant: 'destructive' }),
   })

@@ -3,24 +3,21 @@ import { useMutation } from '@tanstack/react-query'
 import type { EXPORT_FORMATS } from '#contract/signal.ts'
 import { signalMutations } from '#data/nouns/signal.ts'
 import { useCtx } from '#screen/data.tsx'
+import { saveFile } from '#screen/save-file.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import css from './ExportKeys.module.css'
 
 type Format = (typeof EXPORT_FORMATS)[number]
-/** The browser may read the address a while after the press. */
-const KEPT_MS = 60_000
 
 export function ExportKeys({ strategy_id }: { strategy_id: string }) {
   const ctx = useCtx()
   const fetch = useMutation({
     ...signalMutations.export(ctx),
-    onSuccess: ({ filename, blob }) => {
-      const href = URL.createObjectURL(blob)
-      Object.assign(document.createElement('a'), { href, download: filename }).click()
-      setTimeout(() => URL.revokeObjectURL(href), KEPT_MS)
-      toast({ title: `已匯出 ${filename}`, icon: 'check' })
+    onSuccess: (file) => {
+      saveFile(file)
+      toast({ title: `已匯出 ${file.filename}`, icon: 'check' })
     },
     onError: (error) => toast({ title: '沒有匯出', description: failureText(error), variant: 'destructive' }),
   })

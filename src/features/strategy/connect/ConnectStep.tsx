@@ -15,7 +15,9 @@ import { PageHead } from '#ui/PageHead.tsx'
 import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { BridgeCard } from './BridgeCard.tsx'
 import { MessageCard } from './MessageCard.tsx'
+import { SENDERS } from './senders.ts'
 import { UrlCard } from './UrlCard.tsx'
 import { WaitCard } from './WaitCard.tsx'
 
@@ -73,6 +75,7 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
           <div className="stack">
             <UrlCard url={webhook.url} kind={strategy.data.kind} main={!arrived} />
             <MessageCard url={webhook.url} strategy={strategy.data} />
+            {SENDERS[strategy.data.kind].bridge && <BridgeCard webhook={webhook} step="3" />}
           </div>
           <WaitCard strategy={strategy.data} webhook_id={webhook.id} />
         </Sides>

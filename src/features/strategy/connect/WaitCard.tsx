@@ -47,7 +47,7 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
   return (
     <div className={css.root}>
       <Card
-        title={record ? '3　收到了' : '3　等待第一則訊息'}
+        title={`${SENDERS[strategy.kind].bridge ? 4 : 3}　${record ? '收到了' : '等待第一則訊息'}`}
         className={css.wait}
         remark={
           record ? (

@@ -19,6 +19,8 @@ export interface Sender {
   address: string
   mind: readonly string[]
   wait: string
+  /** Writes files and calls no address: a bridge hands them on. */
+  bridge?: true
 }
 
 const TRADINGVIEW: Sender = {
@@ -38,13 +40,14 @@ export const SENDERS: Record<StrategyKind, Sender> = {
   stock: TRADINGVIEW,
   'xq-stock': {
     offered: ['xq_print', 'curl'],
-    address: '填進橋接程式：它把 XQ 輸出檔新的一行，原樣送到這個網址。',
+    address: '下面的橋接程式已經填好這個網址：它把 XQ 輸出檔新的一行，原樣送過來。',
     mind: [
-      'XQ 不會自己連網路：電腦上要有一支程式盯著輸出檔',
+      'XQ 不會自己連網路：電腦上要開著橋接程式，盯著輸出檔',
       '檔名固定，所有股票寫在同一個檔案；每一行都有代號',
       '一行就是一筆訊號：日期、時間、代號、價格、動作',
       'XQ 與橋接程式開著，電腦不要睡著',
     ],
+    bridge: true,
     wait: '讓腳本觸發一次，或執行 curl。訊息一到，這一頁會自己變。',
   },
 }

@@ -12,6 +12,8 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { BridgeCard } from '../connect/BridgeCard.tsx'
+import { SENDERS } from '../connect/senders.ts'
 import css from './SettingsTab.module.css'
 import { AddDialog } from './webhook/AddDialog.tsx'
 import { AddressCard } from './webhook/AddressCard.tsx'
@@ -30,6 +32,9 @@ const MappingSheet = lazy(() =>
 const ReplaySheet = lazy(() =>
   import('./webhook/replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
 )
+
+/** Senders that write files, whatever the strategy trades. */
+const BRIDGED: ReadonlySet<string> = new Set(['xq', 'multicharts'])
 
 export function SettingsTab({ strategy }: { strategy: Strategy }) {
   const ctx = useCtx()
@@ -80,6 +85,9 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
             <div className="stack">
               <AddressCard webhook={webhook} />
               <TemplatesCard webhook={webhook} strategy={strategy} />
+              {(SENDERS[strategy.kind].bridge || BRIDGED.has(webhook.format)) && (
+                <BridgeCard webhook={webhook} />
+              )}
               <TestCard webhook={webhook} strategy={strategy} />
               <MappingCard webhook={webhook} onMap={setMapped} />
               <RulesCard webhook={webhook} />

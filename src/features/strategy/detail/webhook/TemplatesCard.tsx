@@ -8,6 +8,7 @@ import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { partsOf } from '../../connect/message.ts'
+import { SENDERS } from '../../connect/senders.ts'
 import css from './TemplatesCard.module.css'
 
 type Id = MessageTemplate['id']
@@ -20,7 +21,9 @@ const SHORT: Record<Id, string> = {
 }
 
 export function TemplatesCard({ webhook, strategy }: { webhook: Webhook; strategy: Strategy }) {
-  const [shown, setShown] = useState<Id>(webhook.format === 'xq' ? 'xq_print' : 'tradingview_strategy')
+  const [shown, setShown] = useState<Id>(
+    webhook.format === 'xq' || SENDERS[strategy.kind].bridge ? 'xq_print' : 'tradingview_strategy',
+  )
   const found = MESSAGE_TEMPLATES.find(({ id }) => id === shown)
   if (!found) return null
   const text =

@@ -1,0 +1,79 @@
+/* 橋接程式: the program for senders that only write files, with the address in it, how to start it, and whether it reports. */
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Webhook } from '#contract/webhook.ts'
+import { BRIDGE_FILES, type BridgePlatform } from '#contract/webhook-bridge.ts'
+import { webhookMutations } from '#data/nouns/webhook.ts'
+import { useCtx } from '#screen/data.tsx'
+import { failureSentence } from '#screen/failure.ts'
+import { saveFile } from '#screen/save-file.ts'
+import { toast } from '#screen/toast.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { CodeBlock } from '#ui/CodeBlock.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import css from './BridgeCard.module.css'
+import { Reporting } from './Reporting.tsx'
+
+const PLATFORMS = [
+  { value: 'powershell', label: 'Windows 內建' },
+  { value: 'python', label: 'Python' },
+] as const satisfies readonly { value: BridgePlatform; label: string }[]
+
+/** What starts it, in its own folder; the path is where the script of the sender writes. */
+const COMMANDS: Record<BridgePlatform, string> = {
+  powershell: `powershell -ExecutionPolicy Bypass -File ${BRIDGE_FILES.powershell} "D:\\Print\\*.log"`,
+  python: `python ${BRIDGE_FILES.python} "D:\\Print\\*.log"`,
+}
+
+/** `step` its number among the steps of connecting. */
+export type BridgeCardProps = { webhook: Webhook; step?: string }
+
+export function BridgeCard({ webhook, step }: BridgeCardProps) {
+  const ctx = useCtx()
+  const [platform, setPlatform] = useState<BridgePlatform>('powershell')
+  const fetch = useMutation({
+    ...webhookMutations.bridge(ctx),
+    onSuccess: (file) => {
+      saveFile(file)
+      toast({ title: `已下載 ${file.filename}`, icon: 'check' })
+    },
+  })
+  return (
+    <Card
+      title={step ? `${step}　橋接程式` : '橋接程式'}
+      remark={<Reporting at={webhook.last_heard_at} />}
+      pad
+    >
+      <div className={css.root}>
+        <p className="t14">
+          XQ 與 MultiCharts 只會寫檔案。這支程式盯著那些檔案，新的一行馬上送到這個 Webhook，網址已經填好。
+        </p>
+        <Segments label="用什麼執行" fill value={platform} onChange={setPlatform} options={PLATFORMS} />
+        <Button
+          icon="download"
+          busy={fetch.isPending}
+          onClick={() => fetch.mutate({ id: webhook.id, platform })}
+        >
+          下載 {BRIDGE_FILES[platform]}
+        </Button>
+        {fetch.error && <Hint error>{failureSentence(fetch.error, '沒有下載，')}</Hint>}
+        <CodeBlock
+          code={COMMANDS[platform]}
+          label="啟動的指令"
+          copy="複製指令"
+          wrap
+          clear
+          className={css.code}
+        />
+        <ul className={css.mind} aria-label="橋接程式要注意的">
+          <li>在存放程式的資料夾執行，把路徑換成腳本裡 File() 寫的地方；* 代表任何字</li>
+          <li>視窗開著就會一直送；第一次執行時已經在檔案裡的行不送</li>
+          <li>連不上時會等，恢復後照順序補送</li>
+          <li>網址等於密碼：換了網址要重新下載，檔案不要給別人</li>
+        </ul>
+      </div>
+    </Card>
+  )
+}
