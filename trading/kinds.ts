@@ -20,7 +20,7 @@ export const UNIT_FACTS: Record<Unit, { word: string; size: number; most: number
 
 /**
  * Words and units of what is traded. `chosen`: one of them, where there are several to choose from. `unit`, as a word `counted`: of its records; `priced`: of its prices; `open_pnl`: what a
- * position would bring; `tax_rate`: what is said of the tax, where it is one rate.
+ * position would bring; `tax_rate`: what is said of the tax, where it is one rate. `each`: what the figures of each single one are called, where a strategy trades many.
  */
 export const ASSET_FACTS: Record<
   Asset,
@@ -34,6 +34,7 @@ export const ASSET_FACTS: Record<
     open_pnl: string
     tax: string
     tax_rate: string | null
+    each: string | null
   }
 > = {
   futures: {
@@ -46,6 +47,7 @@ export const ASSET_FACTS: Record<
     open_pnl: '未平倉損益',
     tax: '期交稅',
     tax_rate: '十萬分之二',
+    each: null,
   },
   stock: {
     name: '股票',
@@ -57,6 +59,7 @@ export const ASSET_FACTS: Record<
     open_pnl: '未實現損益',
     tax: '證交稅',
     tax_rate: null,
+    each: '個股統計',
   },
 }
 

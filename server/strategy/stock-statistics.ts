@@ -2,7 +2,7 @@
 import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { getStockStatistics } from '#contract/stock-statistics.ts'
-import { assetOf } from '#trading/kinds.ts'
+import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import type { Action, Derived, Position } from '#trading/record.ts'
 import { type StockQuery, StockTally, sortedStocks } from '#trading/stock-statistics.ts'
 import type { Actor, App } from '../context.ts'
@@ -30,8 +30,8 @@ export async function readStockStatistics(
   row: StrategyRow,
   { symbol, from, to, sort }: Omit<ParsedInputOf<typeof getStockStatistics>, 'id'>,
 ): Promise<Answer> {
-  if (assetOf(row) !== 'stock')
-    throw new ApiError(4220, { text: '這是期貨策略，沒有個股統計；請看總覽的統計' })
+  const { each, name } = ASSET_FACTS[assetOf(row)]
+  if (each === null) throw new ApiError(4220, { text: `這是${name}策略，沒有個股統計；請看總覽的統計` })
   const closed_days = closedDays(app)
   const since = sinceOf(actor, row.id)
   const of = { from: from ?? null, to: to ?? null, symbol: symbol?.toUpperCase() ?? null, closed_days }

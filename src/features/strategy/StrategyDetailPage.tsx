@@ -12,7 +12,7 @@ import { useRecords } from '#screen/records.ts'
 import { useTitle } from '#screen/title.ts'
 import { useLaid } from '#screen/use-laid.ts'
 import { isSignal } from '#trading/day.ts'
-import { assetOf } from '#trading/kinds.ts'
+import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -96,6 +96,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
     )
 
   const may_edit = strategy.can.includes('edit')
+  const { each } = ASSET_FACTS[assetOf(strategy)]
   const { trade_count } = strategy.summary
   const tabs = [
     { value: 'overview', label: '總覽', href: `${pathname}?tab=overview` },
@@ -109,9 +110,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
     },
     { value: 'trades', label: '交易', href: `${pathname}?tab=trades`, count: trade_count },
     { value: 'positions', label: '部位', href: `${pathname}?tab=positions` },
-    ...(assetOf(strategy) === 'stock'
-      ? [{ value: 'stocks', label: '個股統計', href: `${pathname}?tab=stocks` }]
-      : []),
+    ...(each === null ? [] : [{ value: 'stocks', label: each, href: `${pathname}?tab=stocks` }]),
     { value: 'note', label: '說明', href: `${pathname}?tab=note` },
     ...(may_edit ? [{ value: 'settings', label: '設定', href: `${pathname}?tab=settings` }] : []),
   ]

@@ -68,7 +68,7 @@ export function BridgeCard({ webhook, step }: BridgeCardProps) {
           className={css.code}
         />
         <ul className={css.mind} aria-label="橋接程式要注意的">
-          <li>在存放程式的資料夾執行，把路徑換成腳本裡 File() 寫的地方；* 代表任何字</li>
+          <li>在存放程式的資料夾執行，把路徑換成腳本寫檔案的地方；* 代表任何字</li>
           <li>視窗開著就會一直送；第一次執行時已經在檔案裡的行不送</li>
           <li>連不上時會等，恢復後照順序補送</li>
           <li>網址等於密碼：換了網址要重新下載，檔案不要給別人</li>
