@@ -1,5 +1,6 @@
 // The bridge with a webhook's address in it, ready to run.
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { BRIDGE_FILES, type BridgePlatform } from '#contract/webhook-bridge.ts'
@@ -16,7 +17,7 @@ const MARK: Record<BridgePlatform, string> = { powershell: '\uFEFF', python: '' 
 export async function bridgeOf(url: string | null, platform: BridgePlatform): Promise<FileAnswer> {
   if (url === null) throw new ApiError(4220, { text: '這個 Webhook 沒有網址；請先更換網址，再下載橋接程式' })
   const filename = BRIDGE_FILES[platform]
-  const text = await readFile(new URL(`bridge/${filename}`, import.meta.url), 'utf8')
+  const text = await readFile(join(import.meta.dirname, 'bridge', filename), 'utf8')
   // a replacer: $ in an address is no pattern
   const script = MARK[platform] + text.replace('__URL__', () => QUOTED[platform](url))
   return { filename, content_type: 'text/plain; charset=utf-8', chunks: once(script) }

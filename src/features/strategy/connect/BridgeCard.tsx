@@ -62,7 +62,7 @@ export function BridgeCard({ webhook, step }: BridgeCardProps) {
         <CodeBlock
           code={COMMANDS[platform]}
           label="啟動的指令"
-          copy="複製指令"
+          copy="複製啟動指令"
           wrap
           clear
           className={css.code}
