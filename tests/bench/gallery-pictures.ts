@@ -79,6 +79,8 @@ export const PICTURES: readonly Picture[] = [
   picture('strategy-tablet-light', of('台指當沖突破', '')),
   picture('trades-desktop-dark', of('台指當沖突破', '?tab=trades')),
   picture('positions-desktop-dark', of('權值股月線', '?tab=positions')),
+  picture('stocks-desktop-light', of('權值股月線', '?tab=stocks')),
+  picture('stocks-phone-dark', of('權值股月線', '?tab=stocks')),
   picture('note-phone-light', of('台指當沖突破', '?tab=note')),
   picture('settings-desktop-light', of('台指當沖突破', '?tab=settings')),
   picture('bell-desktop-dark', of('大台趨勢波段', ''), { act: press(/通知/) }),

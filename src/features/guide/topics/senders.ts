@@ -1,15 +1,8 @@
 // The guide: connecting TradingView, XQ and MultiCharts. The samples are read by the code of the intake in the tests.
+import { BRIDGE_COMMANDS } from '#text/bridge.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import type { Group } from '../topic.ts'
 import { READING } from './reading.ts'
-
-/** Follows a file and posts every new line; Windows PowerShell reads the system's encoding (Big5) by Default. */
-const BRIDGE = `$file = 'D:\\Print\\lingbo.log'
-$url  = '貼上你的 Webhook 網址'
-Get-Content -Path $file -Wait -Tail 0 -Encoding Default | Where-Object { $_.Trim() } | ForEach-Object {
-  $body = [Text.Encoding]::UTF8.GetBytes($_)
-  Invoke-RestMethod -Method Post -Uri $url -ContentType 'text/plain; charset=utf-8' -Body $body
-}`
 
 /** What XQ's line of the template leaves in the file. */
 export const XQ_LINE = `20261120.000000 93000.000000 MXF ${EXAMPLE.index}.000000 新買`
@@ -62,8 +55,15 @@ export const SENDERS: Group = {
         { template: 'xq_print', copy: '複製 XQ 腳本' },
         { code: XQ_LINE, label: 'XQ 寫出的一行', copy: '複製這一行' },
         '警示和選股的策略，同一個 Webhook、同一天、同一代號、同樣的動作只取第一筆；每一則都要時，在策略的編輯頁關掉「同一代號每日只取第一筆」。',
-        '在同一台電腦打開 Windows PowerShell，貼上這段並換掉檔名和網址。視窗開著就會一直送。',
-        { code: BRIDGE, label: '橋接程式', copy: '複製橋接程式' },
+        '策略的「設定」分頁有「橋接程式」可以下載，網址已經填好。放在同一台電腦的一個資料夾，在那裡打開 Windows PowerShell 執行這一行，路徑換成腳本寫檔案的地方：',
+        { code: BRIDGE_COMMANDS.powershell, label: '啟動橋接程式', copy: '複製啟動指令' },
+        {
+          list: [
+            '視窗開著就會一直送，XQ 也要開著，電腦不要睡著。設定分頁看得到它 5 分鐘內有沒有回報。',
+            '第一次執行時已經在檔案裡的行不送。連不上時會等，恢復後照順序補送。',
+            '有 Python 的電腦也能用 Python 版。檔案裡有網址，等於密碼，不要給別人。',
+          ],
+        },
       ],
     },
     {
@@ -74,7 +74,7 @@ export const SENDERS: Group = {
         '做法和 XQ 一樣：寫進檔案，再由橋接程式送出。Webhook 的訊息格式選成 MultiCharts，Buy、Sell、SellShort、BuyToCover 才會照 PowerLanguage 的意思解讀：Sell 是多單出場，BuyToCover 是空單出場。',
         { code: MULTICHARTS, label: 'PowerLanguage 的一行', copy: '複製 PowerLanguage' },
         { code: MULTICHARTS_LINE, label: 'MultiCharts 寫出的一行', copy: '複製這一行範例' },
-        '橋接程式和上一節相同。商品代號寫成策略的商品，例如 MXF、TXF。',
+        'Webhook 的格式選成 MultiCharts 後，同一個分頁就有橋接程式，用法和上一節相同。商品代號寫成策略的商品，例如 MXF、TXF。',
       ],
     },
     READING,

@@ -8,6 +8,7 @@ import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { saveFile } from '#screen/save-file.ts'
 import { toast } from '#screen/toast.ts'
+import { BRIDGE_COMMANDS } from '#text/bridge.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
@@ -20,12 +21,6 @@ const PLATFORMS = [
   { value: 'powershell', label: 'Windows 內建' },
   { value: 'python', label: 'Python' },
 ] as const satisfies readonly { value: BridgePlatform; label: string }[]
-
-/** What starts it, in its own folder; the path is where the script of the sender writes. */
-const COMMANDS: Record<BridgePlatform, string> = {
-  powershell: `powershell -ExecutionPolicy Bypass -File ${BRIDGE_FILES.powershell} "D:\\Print\\*.log"`,
-  python: `python ${BRIDGE_FILES.python} "D:\\Print\\*.log"`,
-}
 
 /** `step` its number among the steps of connecting. */
 export type BridgeCardProps = { webhook: Webhook; step?: string }
@@ -60,7 +55,7 @@ export function BridgeCard({ webhook, step }: BridgeCardProps) {
         </Button>
         {fetch.error && <Hint error>{failureSentence(fetch.error, '沒有下載，')}</Hint>}
         <CodeBlock
-          code={COMMANDS[platform]}
+          code={BRIDGE_COMMANDS[platform]}
           label="啟動的指令"
           copy="複製啟動指令"
           wrap
