@@ -20,6 +20,7 @@ $LineMax = 16000     # 更長的不是訊號
 $Chunk = 1MB
 $Utf8 = New-Object Text.UTF8Encoding($false, $true)
 $Big5 = [Text.Encoding]::GetEncoding(950)
+$Outcomes = @{ accepted = '收下'; duplicate = '重複'; ignored = '略過' }
 
 function Say([string]$Text) { Write-Host "$(Get-Date -Format 'HH:mm:ss') $Text" }
 
@@ -70,7 +71,8 @@ function Show-Answer([byte[]]$Line, $Answer) {
   try { $words = $Utf8.GetString($Line) } catch { $words = $Big5.GetString($Line) }
   $told = $null
   try { $told = $Answer.Body | ConvertFrom-Json } catch { $told = $null }
-  $done = switch ("$($told.status)") { 'accepted' { '收下' } 'duplicate' { '重複' } 'ignored' { '略過' } default { "沒收下（$($Answer.Status)）" } }
+  $done = $Outcomes["$($told.status)"]
+  if (-not $done) { $done = "沒收下（$($Answer.Status)）" }
   $reason = if ($told.reason) { "：$($told.reason)" } else { '' }
   Say "$done $words$reason"
 }
