@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { listDeliveries, listStrategyWebhooks } from '#contract/webhook.ts'
+import { listDeliveries, listStrategyWebhooks, setWebhookStatus } from '#contract/webhook.ts'
 import { BRIDGE_FILES, BRIDGE_PLATFORMS, getBridge } from '#contract/webhook-bridge.ts'
 import { big5 } from '#tests/support/big5.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
@@ -159,8 +159,18 @@ test.skipIf(python === null)('new lines arrive once and in order, whatever happe
   expect(await bodies()).toHaveLength(8)
   expect(Object.values(JSON.parse(readFileSync(join(folder, 'lingbo-bridge.json'), 'utf8')))).toHaveLength(2)
 
+  // the webhook is switched off: the line stays where it is, and the next start brings it
+  await desk.person.call(setWebhookStatus, { id: webhook_id, enabled: false })
+  appendFileSync(first, line('093530', '2603', '204.5', 'x'))
+  await until(() => again.said().includes('停在這一行'))
+  await desk.person.call(setWebhookStatus, { id: webhook_id, enabled: true })
+  const once_more = await start()
+  await until(async () => (await bodies()).filter((body) => body?.endsWith('x')).length === 2)
+  const taken = await desk.person.call(listDeliveries, { id: webhook_id, outcome: 'rejected' })
+  expect(taken.items.map(({ reason_code }) => reason_code)).toEqual(['disabled', 'unreadable'])
+
   // the sender begins its file anew
   writeFileSync(first, line('093600', '2603', '206.0', 'f'))
   await until(async () => (await bodies()).at(-1)?.endsWith('f') === true)
-  await again.stop()
+  await once_more.stop()
 })

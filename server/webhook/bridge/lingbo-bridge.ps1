@@ -40,6 +40,8 @@ function Send-Line([byte[]]$Line) {
       $request.ContentType = 'text/plain'
       $request.UserAgent = 'lingbo-bridge/1'
       $request.Timeout = 20000
+      # 別的網址不跟過去：這一行不該送到那裡
+      $request.AllowAutoRedirect = $false
       $request.ContentLength = $Line.Length
       $stream = $request.GetRequestStream()
       $stream.Write($Line, 0, $Line.Length)
@@ -71,6 +73,12 @@ function Show-Answer([byte[]]$Line, $Answer) {
   try { $words = $Utf8.GetString($Line) } catch { $words = $Big5.GetString($Line) }
   $told = $null
   try { $told = $Answer.Body | ConvertFrom-Json } catch { $told = $null }
+  if (($Answer.Status -ge 300 -and $Answer.Status -lt 400) -or @(404, 405, 410) -contains $Answer.Status) {
+    # 門關著：這一行還沒送到，留在這裡
+    if ($told.reason) { Say $told.reason } else { Say "這個網址現在不收訊息（$($Answer.Status)）" }
+    Say '停在這一行。處理好之後再執行一次，會從這裡接著送。'
+    exit 1
+  }
   $done = $Outcomes["$($told.status)"]
   if (-not $done) { $done = "沒收下（$($Answer.Status)）" }
   $reason = if ($told.reason) { "：$($told.reason)" } else { '' }

@@ -23,6 +23,16 @@ LINE_MAX = 16_000  # 更長的不是訊號
 CHUNK = 1 << 20
 
 
+class Straight(urllib.request.HTTPRedirectHandler):
+    """別的網址不跟過去：這一行不該送到那裡。"""
+
+    def redirect_request(self, *_anything):
+        return None
+
+
+OPENER = urllib.request.build_opener(Straight)
+
+
 def say(text):
     print(time.strftime("%H:%M:%S"), text, flush=True)
 
@@ -36,7 +46,7 @@ def send(line):
             headers={"Content-Type": "text/plain", "User-Agent": "lingbo-bridge/1"},
         )
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with OPENER.open(request, timeout=20) as answer:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as error:
             body = error.read()
@@ -67,6 +77,10 @@ def tell(line, status, body):
         answer = json.loads(body)
     except ValueError:
         answer = {}
+    if 300 <= status < 400 or status in (404, 405, 410):
+        # 門關著：這一行還沒送到，留在這裡
+        say(answer.get("reason") or f"這個網址現在不收訊息（{status}）")
+        sys.exit("停在這一行。處理好之後再執行一次，會從這裡接著送。")
     reason = f"：{answer['reason']}" if answer.get("reason") else ""
     done = {"accepted": "收下", "duplicate": "重複", "ignored": "略過"}.get(answer.get("status"))
     say(f"{done or f'沒收下（{status}）'} {words(line)}{reason}")
