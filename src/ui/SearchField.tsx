@@ -29,6 +29,8 @@ export function SearchField({ label, value, onChange, placeholder, shortcut, id 
         enterKeyHint="search"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
+          // what is searched is found while it is typed; a form around it is not sent by that
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.preventDefault()
           if (event.key !== 'Escape') return
           if (value) onChange('')
           // with nothing to clear it gives the page's keys back
