@@ -2,7 +2,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import css from './Modal.module.css'
 import { cx } from './open.ts'
-import { openedOverAll } from './over.ts'
+import { openAgain, openedOverAll } from './over.ts'
 import { useRootMark } from './root-mark.ts'
 
 /** Mounted only while `open`. `onClose` is asked by Esc, the back gesture and, unless `sticky`, a press beside it. `labelId` names it and gets the first focus when nothing inside has data-autofocus. */
@@ -28,12 +28,8 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
     node.showModal()
     const first = node.querySelector<HTMLElement>('[data-autofocus]') ?? document.getElementById(labelId)
     first?.focus({ preventScroll: true })
-    const end = openedOverAll(node)
     // runs before the node leaves the page, so that the browser can give the focus back
-    return () => {
-      end()
-      node.close()
-    }
+    return openedOverAll(node)
   }, [labelId])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside the box is a shortcut for Esc, which the platform handles
@@ -44,6 +40,12 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
         event.preventDefault()
+        onClose()
+      }}
+      onClose={(event) => {
+        // Esc or the gesture for the second time: the browser closes without having asked, also what lies below
+        if (event.target !== event.currentTarget || event.currentTarget.open) return
+        openAgain(event.currentTarget)
         onClose()
       }}
       onClick={(event) => {

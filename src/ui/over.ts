@@ -1,7 +1,7 @@
 // What stands over every open dialog, too: one place in the page that the topmost dialog takes into itself. Elsewhere it would lie
 // behind the dialog, and could not be pressed.
 
-const open: HTMLElement[] = []
+const open: HTMLDialogElement[] = []
 let place: HTMLElement | undefined
 
 function put(): void {
@@ -25,12 +25,24 @@ export function placeOverAll(class_name: string): HTMLElement {
   return place
 }
 
-/** A dialog has opened over all others; gives what ends that, to be called while it is still in the page. */
-export function openedOverAll(dialog: HTMLElement): () => void {
+/** A dialog has opened over all others; gives what closes it, to be called while it is still in the page. */
+export function openedOverAll(dialog: HTMLDialogElement): () => void {
   open.push(dialog)
   put()
   return () => {
-    open.splice(open.indexOf(dialog), 1)
+    // a question in it goes first: each gives the focus back to where it was opened from, and a closed one would be too late
+    const going = open.filter((one) => dialog.contains(one)).reverse()
+    for (const one of going) open.splice(open.indexOf(one), 1)
     put()
+    for (const one of going) one.close()
   }
+}
+
+/** A dialog that the browser has closed by itself is open again, under those that have opened over it. */
+export function openAgain(dialog: HTMLDialogElement): void {
+  for (const one of open.slice(open.indexOf(dialog))) {
+    one.close()
+    one.showModal()
+  }
+  put()
 }

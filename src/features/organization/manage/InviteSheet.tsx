@@ -6,8 +6,8 @@ import type { OutputOf } from '#contract/endpoint.ts'
 import type { createInvites } from '#contract/invitation.ts'
 import type { Role } from '#contract/permissions.ts'
 import { invitationMutations } from '#data/nouns/invitation.ts'
-import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
+import { useLeaveSheet } from '#screen/leave-sheet.tsx'
 import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -59,7 +59,8 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
     refused: (error) => refusal(error, '沒有寄出任何邀請，內容都還在，', ['emails']),
   })
   const emails = addressesIn(values.emails)
-  useDirtyForm(values.emails !== '' && results === null)
+  const holds = values.emails !== '' && results === null
+  const { leave, question } = useLeaveSheet(holds, onClose)
 
   if (results)
     return (
@@ -73,12 +74,12 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet
       open
-      onClose={onClose}
-      sticky={values.emails !== ''}
+      onClose={leave}
+      sticky={holds}
       title="邀請成員"
       foot={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={leave}>取消</Button>
           <Button kind="filled" icon="mail" type="submit" form={sheet} busy={busy}>
             {emails.length > 1 ? `寄出 ${emails.length} 份邀請` : '寄出邀請'}
           </Button>
@@ -111,6 +112,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
           <Refused text={failure} />
         </Fields>
       </form>
+      {question}
     </Sheet>
   )
 }

@@ -1,4 +1,5 @@
 /* First and last day of a period, with the usual lengths a press away. */
+import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { DateField } from '#ui/DateField.tsx'
 import { isDay } from '#ui/day.ts'
@@ -11,13 +12,14 @@ export interface Days {
   ends_on: string
 }
 
-/** `known` is the last day that stands now: lengths count from it when it is not over. Without `starts_on` only the last day is asked. */
+/** `known` is the last day that stands now: lengths count from it when it is not over. Without `starts_on` only the last day is asked. `usual` days from the first are given where no last day is said. */
 export type PeriodFieldsProps = {
   days: Days
   onChange: (changes: Partial<Days>) => void
   errors?: Record<string, string>
   known?: string | null
   only_end?: boolean
+  usual?: number | null
 }
 
 const NO_DAY = '沒有這一天，請寫成 2026/12/31'
@@ -27,7 +29,8 @@ const LENGTHS = [
   { months: 12, label: '＋1 年' },
 ]
 
-export function PeriodFields({ days, onChange, errors = {}, known = null, only_end }: PeriodFieldsProps) {
+export function PeriodFields(props: PeriodFieldsProps) {
+  const { days, onChange, errors = {}, known = null, only_end, usual = null } = props
   const base = [today(), known ?? '', only_end ? '' : days.starts_on].filter(isDay).sort().at(-1) as string
   const span = [only_end ? today() : days.starts_on, days.ends_on] as const
   return (
@@ -51,7 +54,9 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
           error={errors['ends_on'] ?? errors['expires_on']}
           hint={
             days.ends_on === ''
-              ? '沒有期限'
+              ? usual === null
+                ? '沒有期限'
+                : `留空就從加入那天起 ${number(usual)} 天（「設定」的預設成員天數）`
               : isDay(days.ends_on) && (days.ends_on < today() ? '這一天已經過去' : '當天結束前都有效')
           }
           onChange={(ends_on) => onChange({ ends_on })}
@@ -69,7 +74,7 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
           </Button>
         ))}
         <Button size="s" kind="soft" disabled={days.ends_on === ''} onClick={() => onChange({ ends_on: '' })}>
-          無期限
+          {usual === null ? '無期限' : '留空'}
         </Button>
       </div>
     </>

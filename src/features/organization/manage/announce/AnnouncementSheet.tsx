@@ -5,8 +5,8 @@ import { ANNOUNCEMENT_TAGS, createAnnouncement, type ManagedAnnouncement } from 
 import { fieldMessages } from '#contract/field-messages.ts'
 import { announcementMutations } from '#data/nouns/announcement.ts'
 import { useData } from '#screen/data.tsx'
-import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
+import { useLeaveSheet } from '#screen/leave-sheet.tsx'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
@@ -55,18 +55,18 @@ export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
     setChoices((before) => ({ ...before, ...changes }))
   }
   const dirty = touched || values.title !== initial.title || values.body !== initial.body
-  useDirtyForm(dirty)
+  const { leave, question } = useLeaveSheet(dirty, onClose)
   const tags_error = Object.entries(errors).find(([name]) => name.startsWith('tags'))?.[1]
   return (
     <Sheet
       open
       tall
-      onClose={onClose}
+      onClose={leave}
       sticky={dirty}
       title={known ? '編輯公告' : '寫公告'}
       foot={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={leave}>取消</Button>
           <Button kind="filled" type="submit" form={sheet} busy={busy}>
             {VERB[choices.when]}
           </Button>
@@ -97,6 +97,7 @@ export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
           <Refused text={failure} />
         </Fields>
       </form>
+      {question}
     </Sheet>
   )
 }

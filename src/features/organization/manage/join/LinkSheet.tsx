@@ -1,9 +1,11 @@
 /* A link made or changed: reviewed or not, how often, until when, into which groups. */
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { InviteLink } from '#contract/join.ts'
 import { joinMutations } from '#data/nouns/join.ts'
+import { organizationQueries } from '#data/nouns/organization.ts'
 import { refusal } from '#screen/failure.ts'
+import { useLeaveSheet } from '#screen/leave-sheet.tsx'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { taipei } from '#text/time.ts'
@@ -45,16 +47,20 @@ export function LinkSheet(props: {
   const { link, onClose, onMade } = props
   const { id, ctx } = useOrganization()
   const sheet = useId()
+  const { data: organization } = useQuery(organizationQueries.one(ctx, id))
+  const usual = organization?.default_member_days
   const [group_ids, setGroups] = useState<readonly string[]>(link?.group_ids ?? [])
   const [requires_review, setReview] = useState(link?.requires_review ?? true)
+  const [touched, setTouched] = useState(false)
   const create = useMutation(joinMutations.createLink(ctx))
   const update = useMutation(joinMutations.updateLink(ctx))
+  const initial = {
+    max_uses: link?.max_uses ? String(link.max_uses) : '',
+    valid_until: link?.valid_until ? taipei(link.valid_until).day : '',
+    ends_on: link?.expires_on ?? '',
+  }
   const { values, errors, failure, busy, field, change, form } = useForm<keyof Values>({
-    initial: {
-      max_uses: link?.max_uses ? String(link.max_uses) : '',
-      valid_until: link?.valid_until ? taipei(link.valid_until).day : '',
-      ends_on: link?.expires_on ?? '',
-    },
+    initial,
     check,
     send: async ({ max_uses, valid_until, ends_on }) => {
       const terms = {
@@ -72,14 +78,20 @@ export function LinkSheet(props: {
     },
     refused: (error) => refusal(error, '沒有任何變更，', ['max_uses', 'valid_until', 'expires_on']),
   })
+  const typed = (['max_uses', 'valid_until', 'ends_on'] as const).some(
+    (name) => values[name] !== initial[name],
+  )
+  const holds = typed || touched
+  const { leave, question } = useLeaveSheet(holds, onClose)
   return (
     <Sheet
       open
-      onClose={onClose}
+      onClose={leave}
+      sticky={holds}
       title={link ? '修改邀請連結' : '建立邀請連結'}
       foot={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={leave}>取消</Button>
           <Button kind="filled" type="submit" form={sheet} busy={busy}>
             {link ? '儲存' : '建立連結'}
           </Button>
@@ -96,7 +108,10 @@ export function LinkSheet(props: {
                 : '有連結的人登入就是成員；以前是成員的人仍要審核。'
             }
             checked={requires_review}
-            onChange={setReview}
+            onChange={(on) => {
+              setTouched(true)
+              setReview(on)
+            }}
           />
           <NumberField
             label="可以用幾次"
@@ -114,19 +129,27 @@ export function LinkSheet(props: {
             hint={values.valid_until === '' ? '留空就一直能用，直到你停用' : '當天結束前都能用'}
             onChange={(valid_until) => change({ valid_until })}
           />
-          <GroupChecks what="joining" chosen={group_ids} onChange={setGroups} />
+          <GroupChecks
+            what="joining"
+            chosen={group_ids}
+            onChange={(ids) => {
+              setTouched(true)
+              setGroups(ids)
+            }}
+          />
           <Fields legend="成員資格到什麼時候" close>
             <PeriodFields
               only_end
               errors={errors}
+              usual={usual ?? null}
               days={{ starts_on: '', ends_on: values.ends_on }}
               onChange={(changes) => change({ ends_on: changes.ends_on ?? '' })}
             />
-            <p className="t13 ink3">沒有選日子時，用「設定」裡的預設成員天數。</p>
           </Fields>
           <Refused text={failure} />
         </Fields>
       </form>
+      {question}
     </Sheet>
   )
 }

@@ -3,8 +3,8 @@
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import type { Message } from '#data/nouns/webhook.ts'
-import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence } from '#screen/failure.ts'
+import { useLeaveSheet } from '#screen/leave-sheet.tsx'
 import { Refused } from '#screen/Refused.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -30,13 +30,13 @@ export function MappingSheet({ webhook, message, onClose, onReplay }: MappingShe
   const [text, setText] = useState('')
   const { step, learn, impact, save } = draft
   const holds = draft.dirty || (text !== '' && step !== 'saved')
-  useDirtyForm(holds)
+  const { leave, question } = useLeaveSheet(holds, onClose)
   const changed = impact.data?.rows.filter(({ change }) => change !== 'becomes_unreadable') ?? []
   const ids = changed.map(({ delivery_id }) => delivery_id)
   return (
     <Sheet
       open
-      onClose={onClose}
+      onClose={leave}
       sticky={holds}
       tall
       title={step === 'message' && message ? TITLES.edit : TITLES[step]}
@@ -74,6 +74,7 @@ export function MappingSheet({ webhook, message, onClose, onReplay }: MappingShe
           {ids.length > 0 && `先前收到的 ${ids.length} 則用新的對應會讀得不同，可以重新解析。`}
         </p>
       )}
+      {question}
     </Sheet>
   )
 }
