@@ -122,7 +122,7 @@ export function Skeleton({
             ))}
           </div>
         )}
-        <Wait />
+        <Wait afloat />
       </div>
     </>
   )

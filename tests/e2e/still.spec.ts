@@ -9,6 +9,7 @@ import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { signUp } from '#tests/support/people.ts'
+import { openAs } from '#tests/support/screen.ts'
 import { emptyDevice, kept } from '#tests/support/storages.ts'
 
 test.use({ serviceWorkers: 'block' })
@@ -177,6 +178,35 @@ for (const chunk of ['Toasts', 'toaster'])
     await boss.call(removeMember, { id: org, user_id: person.uid }, { 'lb-org-id': org })
     await said(page, '你在「海風投顧」的權限已結束')
   })
+
+test('what a long wait says is in sight, however high what stands for the rows is', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await signUp(server)
+  const words = page.locator('main').getByText('伺服器還沒有回應，資料一到就會出現。')
+  const answers = [
+    await hold(page.context(), '**/api/v1/dashboard*'),
+    await hold(page.context(), '**/api/v1/signal-notifications*'),
+    await hold(page.context(), '**/api/v1/user/organizations*'),
+  ]
+  await openAs(page, server.url, person, '/dashboard')
+  const seen = async (path: string) => {
+    await page.goto(server.url + path)
+    await expect(words.first(), path).toBeVisible()
+    await expect(words.first(), path).toBeInViewport({ ratio: 1 })
+    const under = await words.first().evaluate((node) => {
+      const { x, y, width, height } = node.getBoundingClientRect()
+      return document.elementFromPoint(x + width / 2, y + height / 2) === node
+    })
+    expect(under, `${path}: nothing lies over it`).toBe(true)
+  }
+  await seen('/dashboard')
+  await seen('/signal-notification')
+  await page.setViewportSize({ width: 844, height: 390 })
+  await seen('/my-organizations')
+  for (const answer of answers) answer()
+  await expect(words).toHaveCount(0)
+})
 
 test('a server that says nothing: the page says what it waits for, and does not go on about a dash', {
   tag: '@desktop',

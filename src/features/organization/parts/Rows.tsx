@@ -1,5 +1,6 @@
 /* Grey rows of the height that people and strategies have here. */
 import { Bone } from '#ui/Bone.tsx'
+import { Wait } from '#ui/Wait.tsx'
 import { ListRow } from './ListRow.tsx'
 import css from './Rows.module.css'
 
@@ -8,13 +9,16 @@ const WIDTHS = [168, 196, 148]
 /** `card` draws the surface around them; `count` how many, three at most. */
 export function Rows({ card = true, count = WIDTHS.length }: { card?: boolean; count?: number }) {
   return (
-    <div className={card ? 'card flush' : undefined} role="status" aria-label="載入中">
-      {WIDTHS.slice(0, count).map((width) => (
-        <ListRow as="div" key={width}>
-          <Bone className={css.round} />
-          <Bone w={width} h={14} />
-        </ListRow>
-      ))}
+    <div role="status" aria-label="載入中">
+      <div className={card ? 'card flush' : undefined}>
+        {WIDTHS.slice(0, count).map((width) => (
+          <ListRow as="div" key={width}>
+            <Bone className={css.round} />
+            <Bone w={width} h={14} />
+          </ListRow>
+        ))}
+      </div>
+      {card && <Wait afloat />}
     </div>
   )
 }
