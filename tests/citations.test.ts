@@ -32,8 +32,14 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const commentsOf = (text: string) =>
   [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:\w'"`/\\])\/\/.*/g)].map(([comment]) => comment).join('\n')
 
+/** Of tests also what they say in words: a title cites as a comment does. */
+const titlesOf = (path: string, text: string) =>
+  path.startsWith('tests/') && path !== 'tests/citations.test.ts'
+    ? [...text.matchAll(/(['"`])(?:(?!\1).)*§\s?\d(?:(?!\1).)*\1/g)].map(([title]) => title).join('\n')
+    : ''
+
 const sources: Source[] = [
-  ...files.map(({ path, text }) => ({ path, prose: commentsOf(text) })),
+  ...files.map(({ path, text }) => ({ path, prose: `${commentsOf(text)}\n${titlesOf(path, text)}` })),
   ...every
     .filter((path) => /\.(css|mjs)$/.test(path))
     .map((path) => ({ path, prose: commentsOf(read(path)) })),
@@ -73,6 +79,9 @@ const SECTIONS = new RegExp(
 )
 /** `domain §4.5, rule 7; §4.8, rule 1`: the page is said once. */
 const SAID_ONCE = new RegExp(`(${SECTIONS.source}); (?=§)`, 'gi')
+/** What is no page of ours says itself whose section it is. */
+const FOREIGN = /(?:\bRFC \d+|證券交易稅條例) §[\d.-]*\d/g
+const BARE = /§+\s?\d+(?:\.\d+)*/g
 const RULING = /\brulings?\s+([AC]\d+(?:(?:, | and |–)[AC]\d+)*)/gi
 const DECISION = /\bdecisions?\s+(\d{3}(?:(?:, | and )\d{3})*)/gi
 const FILE =
@@ -108,6 +117,10 @@ function lost({ path, prose }: Source): string[] {
       if (!rulesOf(page.toLowerCase(), numbers.at(-1) ?? '').has(rule))
         say(`${page} §${numbers.at(-1)}, rule ${rule}`)
   }
+  // A page may speak of its own sections; code and tests have none.
+  if (!path.endsWith('.md'))
+    for (const [bare] of whole.replaceAll(SECTIONS, '').replaceAll(FOREIGN, '').matchAll(BARE))
+      say(`${bare} of no page`)
   for (const [, list = ''] of prose.matchAll(RULING))
     for (const [number] of list.matchAll(/[AC]\d+/g)) if (!rulings.has(number)) say(`ruling ${number}`)
   if (path.startsWith('docs/decisions/'))
@@ -191,6 +204,11 @@ describe('citations', () => {
     }
     for (const [prose, what] of Object.entries(bad))
       expect(lost({ path: 'docs/example.md', prose })).toEqual([`docs/example.md: ${what}`])
+    for (const path of ['tests/example.ts', 'src/example.css'])
+      expect(lost({ path, prose: 'domain §4.5, RFC 9562 §5.7 and by §4.8' })).toEqual([
+        `${path}: §4.8 of no page`,
+      ])
+    expect(titlesOf('tests/example.ts', "it('§4.8 a title', () => {})")).toBe("'§4.8 a title'")
     expect(commentsOf("const a = 'spec §88' // spec §1\n/* two\n lines */ b()")).toBe(
       '// spec §1\n/* two\n lines */',
     )

@@ -29,7 +29,7 @@ const position = (over: Partial<Positions[number]>): Positions[number] => ({
 })
 
 describe('what a position is worth', () => {
-  it('§5.4 unrealised = (mark − avg) × s × m × q: MXF long 3, avg 46,533.33, mark 46,550', () => {
+  it('domain §5.4 unrealised = (mark − avg) × s × m × q: MXF long 3, avg 46,533.33, mark 46,550', () => {
     const facts = [46_500, 46_550, 46_550].map((price, i) =>
       record(i + 1, 'long_entry', 1, price, { occurred_at: instantOf('2026-11-20', `09:1${i}`) }),
     )
@@ -40,7 +40,7 @@ describe('what a position is worth', () => {
       ...{ unrealised_pnl: 2_500, points: 50, why: null, recorded: null, worth: null, share: null },
     })
   })
-  it('§5.4 a short gains as the mark falls', () => {
+  it('domain §5.4 a short gains as the mark falls', () => {
     const facts = [46_500, 46_400].map((price, i) =>
       record(i + 1, 'short_entry', 1, price, { occurred_at: instantOf('2026-11-20', `09:1${i}`) }),
     )
@@ -49,7 +49,7 @@ describe('what a position is worth', () => {
       ...{ quantity: -2, avg_price: 46_450, unrealised_pnl: 5_000, points: 100 },
     })
   })
-  it('§5.5 S1’s shares marked at 1,050: worth and return of what they cost, without exit costs', () => {
+  it('domain §5.5 S1’s shares marked at 1,050: worth and return of what they cost, without exit costs', () => {
     const facts = [
       record(1, 'buy', 1_000, 1_000, { ...SHARES, occurred_at: instantOf('2026-11-20', '09:10') }),
       record(2, 'long_entry', 1_000, 1_050, { ...SHARES, occurred_at: instantOf('2026-11-20', '09:20') }),
@@ -134,7 +134,7 @@ const report = (n: number, prev: number, to: number, at: string) =>
 
 describe('how a position came to be', () => {
   const morning = (minute: number) => instantOf('2026-11-20', `09:${String(minute).padStart(2, '0')}`)
-  it('§5.3 rule 1, complaint 4: 3 → 1 → 0 within one second, whatever order they came in', () => {
+  it('domain §5.3, rule 1, complaint 4: 3 → 1 → 0 within one second, whatever order they came in', () => {
     const second = morning(30)
     const facts = [
       record(1, 'buy', 3, 46_500, { occurred_at: morning(1) }),
@@ -194,7 +194,7 @@ describe('how a position came to be', () => {
   })
 })
 
-describe('§5.3 rule 6: a position that the source reported differently', () => {
+describe('domain §5.3, rule 6: a position that the source reported differently', () => {
   const gap = {
     ...{ signal_id: 'x', symbol: 'MXF', symbol_name: '小型臺指', contract: 'C1' },
     ...{ occurred_at: '2026-11-20T01:17:02.000Z', reported: 2, held: 1, after: 3, answer: null },

@@ -22,7 +22,7 @@ const bring = (files: string[]) => importSymbols({ data_dir: dir, files, force: 
 const stored = () => symbolsOf(readMarketFile(join(dir, 'market', 'symbols.json')))
 const known = (symbol: string) => stored().directory.find(symbol)
 
-test('§3.2 the day of listing, under every head that the lists give it, without a word in the tables that figures go by', () => {
+test('domain §3.2 the day of listing, under every head that the lists give it, without a word in the tables that figures go by', () => {
   const before = oddTypes(stored().directory)
   const list = (head: string, day: string) =>
     bring([put('上市.csv', `有價證券代號,有價證券名稱,${head}\n9998,凌波電子,${day}\n`)])
@@ -41,7 +41,7 @@ test('§3.2 the day of listing, under every head that the lists give it, without
   expect(oddTypes(stored().directory)).toEqual(before)
 })
 
-test('§3.2 quotes of a day say no day of listing: the one that was read before stays, but not on another market', () => {
+test('domain §3.2 quotes of a day say no day of listing: the one that was read before stays, but not on another market', () => {
   const rows = '9998,凌波電子'
   bring([put('上市.csv', `證券代號,證券名稱,上市日\n${rows},2026/11/19\n`)])
   bring([put('STOCK_DAY_ALL.csv', `證券代號,證券名稱\n${rows}\n`)])

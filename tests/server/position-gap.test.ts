@@ -73,7 +73,7 @@ describeEngines('position gaps', (engine) => {
     expect((await read(strategy)).position_gaps).toBeUndefined()
   })
 
-  test('§5.3 rule 6: keep going with the target, flag on the signal, asked on the strategy (平台 1 / 來源 2)', async () => {
+  test('domain §5.3, rule 6: keep going with the target, flag on the signal, asked on the strategy (平台 1 / 來源 2)', async () => {
     const { strategy, signal_id, at } = await missed()
     expect(await read(strategy)).toMatchObject({
       warnings: ['position_gap'],

@@ -1,4 +1,4 @@
-// Everything §6.1 defines over closed trades, in any order, as the product puts it together.
+// Everything domain §6.1 defines over closed trades, in any order, as the product puts it together.
 import type { Trade } from '#trading/record.ts'
 import { runningOf, type StatsOptions, type StatsSummary, summaryOf } from '#trading/statistics.ts'
 

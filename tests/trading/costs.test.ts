@@ -102,22 +102,25 @@ test.each([
   ['S3', '2330', 'long', 37, 1085, 1120, 0.28, false, [1295, 16, 16, 124, 1139, 0.028361]],
   // S4's 169 / 171 are fees of the buy and of the sell: the sell comes first.
   ['S4', '2603', 'short', 2000, 215.5, 212, 0.28, true, [7000, 171, 169, 646, 6014, 0.013954]],
-] as const)('§5.5: %s', (_, symbol, side, quantity, entry_price, exit_price, discount, day_trade, wanted) => {
-  const c = stockCosts(
-    {
-      side,
-      quantity,
-      entry_price,
-      exit_price,
-      type: stockType(symbol),
-      on: '2026-11-20',
-      day_trade,
-      slippage_ticks: 0,
-    },
-    terms(discount),
-  )
-  expect([...[c.gross, c.fee_entry, c.fee_exit, c.tax, c.net].map(toNumber), c.return_pct]).toEqual(wanted)
-})
+] as const)(
+  'domain §5.5: %s',
+  (_, symbol, side, quantity, entry_price, exit_price, discount, day_trade, wanted) => {
+    const c = stockCosts(
+      {
+        side,
+        quantity,
+        entry_price,
+        exit_price,
+        type: stockType(symbol),
+        on: '2026-11-20',
+        day_trade,
+        slippage_ticks: 0,
+      },
+      terms(discount),
+    )
+    expect([...[c.gross, c.fee_entry, c.fee_exit, c.tax, c.net].map(toNumber), c.return_pct]).toEqual(wanted)
+  },
+)
 test('S5 one buy sold in two parts splits its fee 11 + 11', () => {
   const s = { symbol: '2884', asset: 'stock', contract: null, unit: 'board_lot' } as const
   const { trades, derived } = fold(

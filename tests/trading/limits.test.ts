@@ -45,7 +45,7 @@ describe('why there are none', () => {
     listing: { market, ...(listed_on !== undefined && { listed_on }) },
   })
 
-  test('§3.2 the first five trading days of a listing, by the days that are closed', () => {
+  test('domain §3.2 the first five trading days of a listing, by the days that are closed', () => {
     // a Thursday; the Monday after it is closed
     const closed = new Set(['2026-11-23'])
     const on = (day: string) => noLimit('9998', day, listing('twse', '2026-11-19'), closed)
@@ -59,7 +59,7 @@ describe('why there are none', () => {
     expect([usual('2026-11-20'), usual('2026-11-21'), usual('2026-11-23')]).toEqual(['new_tpex', null, null])
   })
 
-  test('§3.2 a new fund and a new preferred share have limits; 興櫃 has none on any day', () => {
+  test('domain §3.2 a new fund and a new preferred share have limits; 興櫃 has none on any day', () => {
     expect(noLimit('00999', '2026-11-19', listing('twse', '2026-11-19'))).toBeNull()
     expect(noLimit('2881D', '2026-11-19', listing('twse', '2026-11-19'))).toBeNull()
     expect(noLimit('7777', '2026-11-19', listing('emerging'))).toBe('emerging')
@@ -67,7 +67,7 @@ describe('why there are none', () => {
     expect(noLimit('9998', '2026-11-19', { unlimited: [], listing: null })).toBeNull()
   })
 
-  test('§3.2 ETFs of foreign shares: those of the row that counts on the day, and no others', () => {
+  test('domain §3.2 ETFs of foreign shares: those of the row that counts on the day, and no others', () => {
     const unlimited = [
       { from: '2026-06-01', symbols: ['00646', '00662'] },
       { from: '2026-11-20', symbols: ['00662'] },

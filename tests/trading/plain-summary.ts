@@ -7,7 +7,7 @@ import type { StatsOptions, StatsSummary } from '#trading/statistics.ts'
 
 type DailyOptions = StatsOptions
 
-/** Everything §6.1 defines over closed trades, in any order. */
+/** Everything domain §6.1 defines over closed trades, in any order. */
 export function plainSummary(trades: readonly Trade[], options: StatsOptions): StatsSummary {
   const sorted = byExit(trades)
   const nets = sorted.map((t) => scaled(t.net))

@@ -34,7 +34,7 @@ const GOLD: Product = {
 const laid = (more: Partial<Tables>): Tables => ({ ...BUILT_IN, key: 'other', ...more })
 
 describe('domain §3 by what is built in', () => {
-  test('§3.1 codes: shares, ETFs with their letters, preferred shares, warrants; no others', () => {
+  test('domain §3.1 codes: shares, ETFs with their letters, preferred shares, warrants; no others', () => {
     const kinds = Object.fromEntries(
       ['2330', '0050', '0056', '00878', '006208', '00631L', '00632R', '00635U', '00625K', '00980A']
         .concat(['2881A', '030123', '03012P', '00679B', '020000', '02001L', '01001T', '9105'])
@@ -51,14 +51,14 @@ describe('domain §3 by what is built in', () => {
       ...[false, false, false, false],
     ])
   })
-  test('§3.1 markets: 上市 and 上櫃 are listed, each code once; 2330 stays 2330 and 0050 keeps its zeros', () => {
+  test('domain §3.1 markets: 上市 and 上櫃 are listed, each code once; 2330 stays 2330 and 0050 keeps its zeros', () => {
     const { all, find } = builtIn()
     expect(new Set(all.map(({ market }) => market))).toEqual(new Set(['twse', 'tpex']))
     expect([find('2330')?.market, find('6488')?.market]).toEqual(['twse', 'tpex'])
     expect(find('0050')?.name).toBe('元大台灣50')
     expect(resolveSymbol('0050.TW', '2026-11-20T00:00:00.000Z')?.symbol).toBe('0050')
   })
-  test('§3.2 sessions: 09:00 to 14:30 with the odd lots after hours, no night', () => {
+  test('domain §3.2 sessions: 09:00 to 14:30 with the odd lots after hours, no night', () => {
     const session = (time: string) =>
       tradingSessionAt(instantOf('2026-11-20', time), { market: 'stock', has_night: false }).session
     expect(['08:59:59', '09:00', '13:30', '14:30:00', '14:30:01', '15:30'].map(session)).toEqual([
@@ -76,7 +76,7 @@ describe('domain §3 by what is built in', () => {
     [500, 1, 0.05],
     [999, 1, 0.05],
     [1000, 5, 0.05],
-  ])('§3.3 tick at %d: %d for stock, %d for ETF, REIT and ETN', (price, stock, etf) => {
+  ])('domain §3.3 tick at %d: %d for stock, %d for ETF, REIT and ETN', (price, stock, etf) => {
     const on = '2026-11-20'
     expect([
       stockTick(price, 'stock', on),
@@ -84,12 +84,12 @@ describe('domain §3 by what is built in', () => {
       stockTick(price, 'bond_etf', on),
     ]).toEqual([stock, etf, etf])
   })
-  test('§3.3 the step down from the lowest price of a tick is that of the tick below', () => {
+  test('domain §3.3 the step down from the lowest price of a tick is that of the tick below', () => {
     const below = (price: number, symbol: string) => tickBelow(symbol, price, '2026-11-20', stockTerms())
     expect([10, 50, 100, 500, 1000].map((price) => below(price, '2330'))).toEqual([0.01, 0.05, 0.1, 0.5, 1])
     expect([below(50, '0050'), below(1005, '2330'), below(49.95, '2330')]).toEqual([0.01, 5, 0.05])
   })
-  test('§3.4 tax: stock 0.3 %, ETF and warrants 0.1 %, day trades and bond ETFs by their dated rows', () => {
+  test('domain §3.4 tax: stock 0.3 %, ETF and warrants 0.1 %, day trades and bond ETFs by their dated rows', () => {
     const rate = (type: Parameters<typeof stockTaxRate>[0], on: string, day = false) =>
       Number(stockTaxRate(type, on, day)) / 10_000
     expect([rate('stock', '2026-11-20'), rate('etf', '2026-11-20'), rate('other', '2026-11-20')]).toEqual([

@@ -47,7 +47,7 @@ export interface StatsOptions extends DailyOptions {
   excluded_count?: number
 }
 
-/** Everything §6.1 defines. Costs time by days and by distinct holding times, not by trades. */
+/** Everything domain §6.1 defines. Costs time by days and by distinct holding times, not by trades. */
 export function summaryOf(running: Running, options: StatsOptions): StatsSummary {
   const path = pathOf(running)
   const { count, win_count, loss_count } = running
