@@ -4,13 +4,13 @@ import type { Actor, App } from '../context.ts'
 import { accessMap, today } from './membership.ts'
 
 /** A context with the name that people know it by. */
-export interface Standing {
+export interface NamedContext {
   readonly actor: Actor
   readonly name: string
 }
 
 /** The personal context first, then the organizations of today by name; none for an account that is gone. */
-export async function contextsOf(app: Pick<App, 'db' | 'now'>, uid: string): Promise<Standing[]> {
+export async function contextsOf(app: Pick<App, 'db' | 'now'>, uid: string): Promise<NamedContext[]> {
   const day = today(app)
   const person = await app.db
     .selectFrom('users')
@@ -23,7 +23,7 @@ export async function contextsOf(app: Pick<App, 'db' | 'now'>, uid: string): Pro
     ...{ uid, sid: '', name: person.name, email: person.email },
     email_verified: person.email_verified === 1,
   }
-  const standings: Standing[] = [
+  const standings: NamedContext[] = [
     {
       name: '個人身份',
       actor: {

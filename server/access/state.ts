@@ -19,7 +19,7 @@ export function isInside(row: Pick<MembershipRow, 'starts_on' | 'expires_on'>, d
 }
 
 /** Rows of `memberships` that are in this state on the day. */
-export function inState(
+export function membershipInState(
   eb: ExpressionBuilder<Schema, 'memberships'>,
   state: MemberState,
   day: string,

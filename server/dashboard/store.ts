@@ -7,7 +7,7 @@ import { readableAnnouncements } from '../access/announcements.ts'
 import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import { IN_ORDER, presentHeads } from '../announcement/present.ts'
 import type { Actor } from '../context.ts'
-import type { Db, SignalRow } from '../db/schema.ts'
+import type { Db, StoredRecord } from '../db/schema.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
 import { answersTo, gapIdsOf } from '../strategy/gap.ts'
 
@@ -66,7 +66,7 @@ export async function realisedByDate(
 }
 
 /** The newest records of the feed. */
-export function latestSignals(db: Db, actor: Actor): Promise<SignalRow[]> {
+export function latestSignals(db: Db, actor: Actor): Promise<StoredRecord[]> {
   return visibleSignals(db, actor).selectAll().orderBy('seq', 'desc').limit(LATEST).execute()
 }
 

@@ -126,7 +126,7 @@ export interface DeliveryRow {
   test: number
   replayed_at: string | null
 }
-export interface SignalRow {
+export interface StoredRecord {
   id: string
   strategy_id: string
   scope: string
@@ -171,6 +171,6 @@ export interface StrategySchema {
   webhooks: WebhookRow
   webhook_tokens: WebhookTokenRow
   deliveries: DeliveryRow
-  signals: SignalRow
+  signals: StoredRecord
   owed_erasures: OwedErasureRow
 }

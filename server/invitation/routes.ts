@@ -20,7 +20,7 @@ import { accept } from './accept.ts'
 import { addressOf, invite } from './create.ts'
 import { listMine, presentInvites, presentPreview, resendAfter } from './present.ts'
 import { findByCode, findInvite, requireAddressee, requireOpen, type StoredInvite } from './rules.ts'
-import { inState, stateAt } from './state.ts'
+import { inviteInState, stateAt } from './state.ts'
 import { sendAgain, write } from './store.ts'
 
 /** Invitations: create, list, send again, take back; mine, look, accept, decline. */
@@ -42,7 +42,7 @@ export function invitationRoutes(app: App): Route[] {
     }),
     handle(app, listInvites, async ({ tx, actor, input: { id, status, page, page_size } }) => {
       let found = tx.db.selectFrom('invites').where('organization_id', '=', organizationOf(actor, id))
-      if (status !== undefined) found = found.where((eb) => inState(eb, status, tx.at))
+      if (status !== undefined) found = found.where((eb) => inviteInState(eb, status, tx.at))
       const { rows, total } = await newestOf(found, { page, page_size })
       return { items: await presentInvites(tx.db, rows, tx.at), total, page, page_size }
     }),

@@ -27,7 +27,7 @@ export function isOpen(eb: ExpressionBuilder<Schema, 'invites'>, at: string): Ex
 }
 
 /** Rows of `invites` in a state at an instant. */
-export function inState(
+export function inviteInState(
   eb: ExpressionBuilder<Schema, 'invites'>,
   state: InviteState,
   at: string,

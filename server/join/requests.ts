@@ -3,7 +3,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { listJoinRequests } from '#contract/join.ts'
 import { newestOf } from '../db/newest.ts'
 import type { Db } from '../db/schema.ts'
-import { inState, type StoredRequest } from './rules.ts'
+import { requestInState, type StoredRequest } from './rules.ts'
 
 export function findRequest(db: Db, id: string): Promise<StoredRequest | undefined> {
   return db.selectFrom('join_requests').selectAll().where('id', '=', id).executeTakeFirst()
@@ -35,7 +35,7 @@ export async function listRequests(
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   let found = db.selectFrom('join_requests').where('organization_id', '=', id)
-  if (status !== undefined) found = found.where((eb) => inState(eb, status, at))
+  if (status !== undefined) found = found.where((eb) => requestInState(eb, status, at))
   return { organization, ...(await newestOf(found, { page, page_size })) }
 }
 

@@ -43,7 +43,7 @@ export function requestState(row: Pick<StoredRequest, 'status' | 'expires_at'>, 
 }
 
 /** Rows of `join_requests` in a state at an instant. */
-export function inState(
+export function requestInState(
   eb: ExpressionBuilder<Schema, 'join_requests'>,
   state: RequestState,
   at: string,

@@ -1,7 +1,7 @@
 // The members of an organization in SQL: search, filters, page; and those who speak for it.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { listMembers, Member } from '#contract/membership.ts'
-import { inState } from '../access/state.ts'
+import { membershipInState } from '../access/state.ts'
 import type { Db } from '../db/schema.ts'
 import { contains } from '../db/search.ts'
 import { presentMembers } from './present.ts'
@@ -20,16 +20,16 @@ export async function listRows(
   if (typed !== '')
     found = found.where((eb) => eb.or([contains('users.name', typed), contains('users.email', typed)]))
   if (role !== undefined) found = found.where('memberships.role', '=', role)
-  if (status !== undefined) found = found.where((eb) => inState(eb, status, day))
+  if (status !== undefined) found = found.where((eb) => membershipInState(eb, status, day))
   const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .select('memberships.user_id')
     .orderBy((eb) =>
       eb
         .case()
-        .when(inState(eb, 'expired', day))
+        .when(membershipInState(eb, 'expired', day))
         .then(2)
-        .when(inState(eb, 'upcoming', day))
+        .when(membershipInState(eb, 'upcoming', day))
         .then(1)
         .else(0)
         .end(),

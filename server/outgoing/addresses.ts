@@ -3,7 +3,7 @@ import { type BlockList, isIP } from 'node:net'
 import { networksOf } from '../config/networks.ts'
 
 /** `allowed` ones were named by the operator and may also be called without https. */
-export type Standing = 'public' | 'allowed' | 'forbidden'
+export type AddressClass = 'public' | 'allowed' | 'forbidden'
 
 /** Everything of IPv4 that is nobody's on the public net (IANA's special-purpose registry). */
 const NOT_PUBLIC = networksOf([
@@ -19,7 +19,7 @@ const NOT_GLOBAL = networksOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff:
 const CARRIES_V4 = networksOf(['::ffff:0:0/96', '64:ff9b::/96'])
 
 /** A judge of addresses, by the networks of OUTGOING_ALLOW. */
-export function judgeOf(outgoing_allow: readonly string[]): (address: string) => Standing {
+export function judgeOf(outgoing_allow: readonly string[]): (address: string) => AddressClass {
   const allowed = networksOf(outgoing_allow)
   return (written) => {
     const address = plain(written)

@@ -3,7 +3,7 @@
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type AgentOptions as HttpsOptions } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { Standing } from './addresses.ts'
+import type { AddressClass } from './addresses.ts'
 import { OutgoingError } from './failure.ts'
 import type { Resolve } from './resolve.ts'
 
@@ -11,7 +11,7 @@ import type { Resolve } from './resolve.ts'
 export type Gate = (host: string) => Promise<readonly string[]>
 
 /** `plain` = for http:, where only what the operator allowed may be called. */
-export function gateOf(judge: (address: string) => Standing, resolve: Resolve, plain: boolean): Gate {
+export function gateOf(judge: (address: string) => AddressClass, resolve: Resolve, plain: boolean): Gate {
   return async (host) => {
     const addresses = isIP(host) === 0 ? await resolve(host) : [host]
     const standings = addresses.map(judge)

@@ -4,7 +4,7 @@ import type { ChainHead, ChainPage, strategyChain } from '#contract/signal.ts'
 import { GENESIS } from '#trading/chain.ts'
 import { seesRecord, startOf } from '../access/strategies.ts'
 import type { AccessMap } from '../context.ts'
-import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
+import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { blindPointers } from './veil.ts'
 
 /** Floors by strategy and first instant: what comes later stands later in the chain, so the first one stays the first. */
@@ -57,7 +57,7 @@ export function linksAfter(
 export async function linksOnly(
   db: Db,
   access: AccessMap | null,
-  rows: readonly Pick<SignalRow, 'id' | 'strategy_id' | 'refers_to' | 'occurred_at'>[],
+  rows: readonly Pick<StoredRecord, 'id' | 'strategy_id' | 'refers_to' | 'occurred_at'>[],
 ): Promise<{ older: ReadonlySet<string>; blind: ReadonlySet<string> }> {
   if (access === null) return { older: new Set(), blind: new Set() }
   const older = rows.filter((row) => !seesRecord(access, row.strategy_id, row.occurred_at))

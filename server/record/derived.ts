@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { DerivedWithFlags, Flag } from '#trading/record.ts'
 import { FLAGS } from '#trading/record.ts'
-import type { Db, SignalRow } from '../db/schema.ts'
+import type { Db, StoredRecord } from '../db/schema.ts'
 import { partsOf } from '../parts.ts'
 
 /** Flags that folding decides; the others came with the record's reading and stay. */
@@ -17,7 +17,7 @@ const FOLD_FLAGS: ReadonlySet<Flag> = new Set([
 const BATCH = 200
 
 /** The columns of a record that folding owns, as they are stored. */
-export type Change = Pick<SignalRow, 'id' | 'derived' | 'flags' | 'effect' | 'realised_pnl'>
+export type Change = Pick<StoredRecord, 'id' | 'derived' | 'flags' | 'effect' | 'realised_pnl'>
 
 /** The flags of a record: those of its reading, then those of its fold, in the order of wire §6. */
 function mergeFlags(read: readonly Flag[], folded: readonly Flag[]): Flag[] {
@@ -26,7 +26,7 @@ function mergeFlags(read: readonly Flag[], folded: readonly Flag[]): Flag[] {
 }
 
 /** What a record's fold-owned columns should hold. `stored.flags` is the JSON column. */
-export function withFoldFlags(stored: Pick<SignalRow, 'id' | 'flags'>, derived: DerivedWithFlags): Change {
+export function withFoldFlags(stored: Pick<StoredRecord, 'id' | 'flags'>, derived: DerivedWithFlags): Change {
   const { flags, ...figures } = derived
   return {
     id: stored.id,
@@ -38,7 +38,7 @@ export function withFoldFlags(stored: Pick<SignalRow, 'id' | 'flags'>, derived: 
 }
 
 /** True when a record already holds what folding says (key order aside). */
-export function sameAsStored(stored: Pick<SignalRow, 'flags' | 'derived'>, change: Change): boolean {
+export function sameAsStored(stored: Pick<StoredRecord, 'flags' | 'derived'>, change: Change): boolean {
   // Order is no difference.
   const flags = (text: string) => (JSON.parse(text) as Flag[]).sort().join()
   if (stored.flags !== change.flags && flags(stored.flags) !== flags(change.flags)) return false

@@ -7,7 +7,7 @@ import { assetOf } from '#trading/kinds.ts'
 import type { Facts, Position, Trade } from '#trading/record.ts'
 import { miniCurveOf, type Running, runningOf, summaryOf } from '#trading/statistics.ts'
 import { tables } from '#trading/tables.ts'
-import type { Db, SignalRow, StrategyFiguresRow, StrategyRow } from '../db/schema.ts'
+import type { Db, StoredRecord, StrategyFiguresRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
 import { type Change, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
 import { type MarketPlace, marketPlace } from './facts.ts'
@@ -109,7 +109,7 @@ export async function refold(
 /** Trading date and trading session of records around a day that was declared closed, or open again. */
 export async function rewritePlaces(
   db: Db,
-  signals: readonly (Pick<SignalRow, 'id' | 'trading_date' | 'session'> & { place: MarketPlace })[],
+  signals: readonly (Pick<StoredRecord, 'id' | 'trading_date' | 'session'> & { place: MarketPlace })[],
 ): Promise<void> {
   const moved = signals.filter(
     ({ trading_date, session, place }) => trading_date !== place.trading_date || session !== place.session,

@@ -5,7 +5,7 @@ import type { Position } from '#trading/record.ts'
 import { bulkUpdate } from '../db/bulk.ts'
 import type { Telling } from './telling.ts'
 
-export interface Standing {
+export interface MovedHead {
   strategy_id: string
   chain_seq: number
   chain_hash: string
@@ -36,7 +36,7 @@ const STATES = bulkUpdate(
 )
 
 /** Moves the heads of chains on. */
-export async function moveHeads(telling: Telling, heads: readonly Standing[]): Promise<void> {
+export async function moveHeads(telling: Telling, heads: readonly MovedHead[]): Promise<void> {
   await telling.write(
     HEADS,
     heads.map(({ strategy_id, chain_seq, chain_hash }) => ({ strategy_id, chain_seq, chain_hash })),

@@ -1,6 +1,6 @@
 // States of earlier, stored from time to time: what records out of order are folded in from when memory does not reach back far enough.
 import { isDeepStrictEqual } from 'node:util'
-import { AT_FIRST, keptAfter, type Standing } from '#trading/fold/resume.ts'
+import { AT_FIRST, type FoldStanding, keptAfter } from '#trading/fold/resume.ts'
 import { type Limits, lotsOf } from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { EMPTY_TALLY, type Tally } from '#trading/fold/tally.ts'
@@ -32,7 +32,7 @@ const MARKS = bulkInsert('fold_marks', {
 /** The state as a row, when one is due; `every` records apart, further when many lots are open: a state weighs what they weigh. */
 export function markOf(
   strategy_id: string,
-  { state, tally }: Standing,
+  { state, tally }: FoldStanding,
   marked: Marked,
   every: number,
 ): FoldMarkRow | null {
@@ -116,7 +116,7 @@ export async function keptFromMarks(
     .orderBy('chain_seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const from: Standing = mark
+  const from: FoldStanding = mark
     ? {
         state: JSON.parse(mark.state) as FoldState,
         // one from before migration 021 knows no gaps: where there were any it was taken away

@@ -1,9 +1,9 @@
 // A stored record as it travels: the hashed facts as they are, its place, and what folding says today.
 import type { SignalRecord } from '#contract/signal.ts'
-import type { SignalRow } from '../db/schema.ts'
+import type { StoredRecord } from '../db/schema.ts'
 
 /** A row as a SignalRecord; which delivery it came from is for those who may edit (wire §6). */
-export function presentSignal(row: SignalRow, { edit }: { edit: boolean }): SignalRecord {
+export function presentSignal(row: StoredRecord, { edit }: { edit: boolean }): SignalRecord {
   return {
     ...(JSON.parse(row.facts) as SignalRecord),
     seq: row.seq,

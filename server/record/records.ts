@@ -7,10 +7,10 @@ import type { ReadSignal } from '#trading/payload/shape.ts'
 import { type DerivedWithFlags, type Facts, type Flag, NO_EFFECT } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkInsert, type ColumnType } from '../db/bulk.ts'
-import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
+import type { DeliveryRow, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { closedDays } from './closed-days.ts'
 import { type ChainHead, type Linked, link, marketPlace, webhookFacts } from './facts.ts'
-import { moveHeads, type Standing } from './heads.ts'
+import { type MovedHead, moveHeads } from './heads.ts'
 import type { LedgerPage } from './ledger-page.ts'
 import { presentSignal } from './present.ts'
 import { byScope, Telling } from './telling.ts'
@@ -69,11 +69,11 @@ const SIGNALS = bulkInsert('signals', {
   received_at: 'text',
   stored_at: 'text',
   quiet: 'integer',
-} satisfies Record<keyof SignalRow, ColumnType>)
+} satisfies Record<keyof StoredRecord, ColumnType>)
 
 /** A row just made, beside what its texts say. */
 interface Made {
-  row: SignalRow
+  row: StoredRecord
   facts: Facts
   flags: Flag[]
   derived: SignalRecord['derived']
@@ -103,7 +103,7 @@ export async function insertRecords(
   if (drafts.length === 0) return records
   const closed = closedDays(app)
   const made: Made[] = []
-  const heads: Standing[] = []
+  const heads: MovedHead[] = []
   const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
   const pages = await app.ledger.open(
     tx,
@@ -167,7 +167,7 @@ function signalRow(
   const place = marketPlace(facts, closed)
   const { flags: fold_flags, ...derived } = folded ?? UNFOLDED
   const flags = [...new Set([...draft.flags, ...place.flags, ...fold_flags])]
-  const row: SignalRow = {
+  const row: StoredRecord = {
     id: facts.id,
     strategy_id: facts.strategy_id,
     scope: draft.row.scope,

@@ -1,7 +1,7 @@
 // What records out of order change in those stored around them: only the rows from the changed place on are read, compared and written.
 import type { Back } from '#trading/fold/trail.ts'
 import { bulkUpdate } from '../db/bulk.ts'
-import type { Db, SignalRow } from '../db/schema.ts'
+import type { Db, StoredRecord } from '../db/schema.ts'
 import { partsOf } from '../parts.ts'
 import { type Change, sameAsStored, withFoldFlags } from './derived.ts'
 import type { Telling } from './telling.ts'
@@ -12,7 +12,7 @@ const DERIVED = bulkUpdate(
   { id: 'id', key: 'id' },
 )
 
-type Stored = Change & Pick<SignalRow, 'chain_seq'>
+type Stored = Change & Pick<StoredRecord, 'chain_seq'>
 
 export interface Compared {
   /** All that were folded, as they are now, by id. */

@@ -5,7 +5,7 @@ import { ASSET_FACTS } from '#trading/kinds.ts'
 import { type Facts, NO_EFFECT, type Trade } from '#trading/record.ts'
 import { mayEdit, seesRecord, startOf } from '../access/strategies.ts'
 import type { AccessMap, Actor, App } from '../context.ts'
-import type { Db, SignalRow } from '../db/schema.ts'
+import type { Db, StoredRecord } from '../db/schema.ts'
 import { closedDays } from './closed-days.ts'
 import { presentSignal } from './present.ts'
 
@@ -28,7 +28,7 @@ export async function showSignals(
   app: Reading,
   db: Db,
   actor: Actor,
-  rows: readonly SignalRow[],
+  rows: readonly StoredRecord[],
 ): Promise<SignalRecord[]> {
   const edit = mayEdit(actor)
   const records = rows.map((row) => presentSignal(row, { edit }))

@@ -3,7 +3,7 @@ import type { FileAnswer, ParsedInputOf } from '#contract/endpoint.ts'
 import type { exportSignals, SignalRecord } from '#contract/signal.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Tx } from '../context.ts'
-import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
+import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { floorOf, hashUpTo, headOf, linksAfter, linksOnly } from '../record/chain.ts'
 import { presentSignal } from '../record/present.ts'
 import { type Reader, type Reading, type Veil, veilOf } from '../record/veil.ts'
@@ -51,7 +51,7 @@ export async function exportOf(
 
 /** Of `older` its reader is told nothing but their links, of `blind` no content. */
 interface Page {
-  rows: SignalRow[]
+  rows: StoredRecord[]
   older: ReadonlySet<string>
   blind: ReadonlySet<string>
 }

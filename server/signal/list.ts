@@ -7,7 +7,7 @@ import { addDays, instantOf } from '#trading/calendar.ts'
 import type { DerivedWithFlags, Effect, Facts } from '#trading/record.ts'
 import { startOf, visibleSignals } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
-import type { Db, Schema, SignalRow } from '../db/schema.ts'
+import type { Db, Schema, StoredRecord } from '../db/schema.ts'
 import { cursorOf, readCursor } from './cursor.ts'
 
 /** chain_seq is a 32-bit column. */
@@ -19,11 +19,11 @@ const VOIDED = '%"status":"voided"%'
 const LOOKS = 5
 
 export interface Slice {
-  rows: SignalRow[]
+  rows: StoredRecord[]
   more: boolean
 }
 export interface Growing {
-  rows: SignalRow[]
+  rows: StoredRecord[]
   next_before: string | null
 }
 
@@ -84,7 +84,7 @@ export async function readOfStrategy(
   if (query.to !== undefined)
     found = found.where('occurred_at', '<', instantOf(addDays(query.to, 1), '00:00'))
   if (query.min_chain_seq !== undefined) found = found.where('chain_seq', '>=', query.min_chain_seq)
-  const rows: SignalRow[] = []
+  const rows: StoredRecord[] = []
   // In pages, and not without end: whoever asks for more goes on from where the looking stopped.
   let from: number | null = null
   for (let looked = 0; looked < LOOKS; looked++) {
@@ -95,14 +95,14 @@ export async function readOfStrategy(
       .execute()
     rows.push(...page.filter((row) => query.effect === undefined || effectAsked(row) === query.effect))
     if (rows.length > query.limit || page.length <= query.limit) return growing(rows, query.limit, placeOf)
-    from = placeOf(page.at(-1) as SignalRow)
+    from = placeOf(page.at(-1) as StoredRecord)
   }
   return { rows, next_before: from === null ? null : cursorOf(from) }
 }
 
-const placeOf = (row: SignalRow) => row.chain_seq
+const placeOf = (row: StoredRecord) => row.chain_seq
 
-function effectAsked(row: SignalRow): Effect {
+function effectAsked(row: StoredRecord): Effect {
   return askedEffect(JSON.parse(row.facts) as Facts, JSON.parse(row.derived) as DerivedWithFlags)
 }
 
@@ -134,15 +134,15 @@ export async function readOfWebhook(
 }
 
 /** One record, undefined when there is none the actor may see. */
-export function findSignal(db: Db, actor: Actor, id: string): Promise<SignalRow | undefined> {
+export function findSignal(db: Db, actor: Actor, id: string): Promise<StoredRecord | undefined> {
   return visibleSignals(db, actor).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-function cut(rows: SignalRow[], limit: number): Slice {
+function cut(rows: StoredRecord[], limit: number): Slice {
   return { rows: rows.slice(0, limit), more: rows.length > limit }
 }
 
-function growing(found: SignalRow[], limit: number, place: (row: SignalRow) => number): Growing {
+function growing(found: StoredRecord[], limit: number, place: (row: StoredRecord) => number): Growing {
   const { rows, more } = cut(found, limit)
   const last = rows.at(-1)
   return { rows, next_before: more && last ? cursorOf(place(last)) : null }

@@ -4,7 +4,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import type { Facts } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import type { Db, SignalRow } from '../db/schema.ts'
+import type { Db, StoredRecord } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { type Pointing, pointerFacts } from '../record/facts.ts'
 import { insertRecord } from '../record/records.ts'
@@ -31,7 +31,7 @@ export async function pointAt(
   return insertRecord(app, tx, { facts: record, flags: [], row })
 }
 
-async function refuseInvalid(db: Db, target: SignalRow, facts: Facts, told: Pointing): Promise<void> {
+async function refuseInvalid(db: Db, target: StoredRecord, facts: Facts, told: Pointing): Promise<void> {
   const verb = told.source === 'void' ? '作廢' : '更正'
   if (target.source === 'void' || target.source === 'correction')
     throw new ApiError(4220, {

@@ -16,7 +16,7 @@ import { accessOf, leaseUntil } from '../access/lease.ts'
 import { findStrategy, mayEdit } from '../access/strategies.ts'
 import { findWebhook } from '../access/webhooks.ts'
 import type { App } from '../context.ts'
-import type { Db, SignalRow } from '../db/schema.ts'
+import type { Db, StoredRecord } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { isLong } from '../http/long.ts'
 import { readChain } from '../record/chain.ts'
@@ -114,7 +114,7 @@ export function signalRoutes(app: App): Route[] {
 }
 
 /** The message a record came from, null after 30 days or when none came. */
-async function deliveryOf(db: Db, row: SignalRow) {
+async function deliveryOf(db: Db, row: StoredRecord) {
   if (row.delivery_id === null) return null
   const delivery = await db
     .selectFrom('deliveries')

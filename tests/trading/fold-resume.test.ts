@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
-import { AT_FIRST, foldInSlices, keptAfter, type Standing } from '#trading/fold/resume.ts'
+import { AT_FIRST, type FoldStanding, foldInSlices, keptAfter } from '#trading/fold/resume.ts'
 import { EMPTY_TALLY, tallyOn } from '#trading/fold/tally.ts'
 import { foldBack } from '#trading/fold/trail.ts'
 import { foldWholeInSlices } from '#trading/fold/whole.ts'
@@ -95,8 +95,8 @@ test('sums carried on in slices are those of all trades', () => {
 })
 
 /** Where a chain stands when its records came one by one, as long as each sorted last; null from the first that did not. */
-function standings(facts: readonly Facts[], terms: FoldTerms): Standing[] {
-  const all: Standing[] = []
+function standings(facts: readonly Facts[], terms: FoldTerms): FoldStanding[] {
+  const all: FoldStanding[] = []
   let state: FoldState = EMPTY_STATE
   let tally = EMPTY_TALLY
   for (const one of facts) {
@@ -119,7 +119,7 @@ test('from a stored state and the records after it: what is kept takes in what f
       fc.integer({ min: 0, max: 9 }),
       ({ terms, facts }, limits, at, more) => {
         const stood = standings(facts, terms)
-        const from = JSON.parse(JSON.stringify(stood[at % (stood.length + 1)] ?? AT_FIRST)) as Standing
+        const from = JSON.parse(JSON.stringify(stood[at % (stood.length + 1)] ?? AT_FIRST)) as FoldStanding
         const count = Math.min(stood.length, from.state.last_chain_seq + more)
         const between = facts.slice(from.state.last_chain_seq, count)
         const { kept, state } = keptAfter(from, between, terms, limits)

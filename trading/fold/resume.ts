@@ -17,20 +17,20 @@ export const FOLDED_AS = 1
 const SLICE = 512
 
 /** A state with the tally that belongs to it: everything up to a place of the chain is in it, and nothing else. */
-export interface Standing {
+export interface FoldStanding {
   state: FoldState
   tally: Tally
 }
 
 /** Before the first record. */
-export const AT_FIRST: Standing = { state: EMPTY_STATE, tally: EMPTY_TALLY }
+export const AT_FIRST: FoldStanding = { state: EMPTY_STATE, tally: EMPTY_TALLY }
 
 /**
  * What is kept of the records after a standing (in the order of the chain), so that those out of order can be folded in, and the state
  * after them. None of them may sort before what stands, nor point into it.
  */
 export function keptAfter(
-  { state, tally }: Standing,
+  { state, tally }: FoldStanding,
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits,

@@ -46,13 +46,13 @@ export function termsPart(strategy: Strategy): FiguresQuestion['strategy'] {
 }
 
 /** What records say of a strategy now: its figures and its open positions. */
-export interface Standing {
+export interface StrategyStanding {
   figures: Statistics
   positions: Strategy['positions']
 }
 
 /** Folds and sums. 5,000 records take a phone some hundred milliseconds, so screens ask the worker. */
-export function standingOf(question: FiguresQuestion): Standing {
+export function standingOf(question: FiguresQuestion): StrategyStanding {
   const { facts, strategy, closed_days, from, trade_limit } = question
   const closed = new Set(closed_days)
   const terms = termsOf(strategy, closed, question.tables)
@@ -81,7 +81,7 @@ export function stocksOf({ facts, strategy, closed_days, tables, from }: Figures
 export function broughtUp(
   strategy: Strategy,
   records: readonly SignalRecord[],
-  { figures, positions }: Standing,
+  { figures, positions }: StrategyStanding,
 ): Strategy {
   const end = figures.curve.at(-1)?.equity
   const signals = records.filter(isSignal)

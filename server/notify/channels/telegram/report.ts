@@ -9,7 +9,7 @@ import { assetOf } from '#trading/kinds.ts'
 import type { Position, StrategyKind } from '#trading/record.ts'
 import { positionText, quantityWords, signalWords } from '#trading/record-words.ts'
 import { number, price, signed } from '#trading/written.ts'
-import { contextsOf, type Standing } from '../../../access/everywhere.ts'
+import { contextsOf, type NamedContext } from '../../../access/everywhere.ts'
 import { visibleSignals, visibleStrategies } from '../../../access/strategies.ts'
 import type { App } from '../../../context.ts'
 import { closedDays } from '../../../record/closed-days.ts'
@@ -42,7 +42,7 @@ export async function todayTexts(app: App, uid: string): Promise<string[]> {
 
 async function todayOf(
   app: App,
-  { actor, name }: Standing,
+  { actor, name }: NamedContext,
   trading_date: string,
   level: PrivacyLevel,
 ): Promise<string[]> {
@@ -123,7 +123,10 @@ async function levelOf({ db }: Pick<App, 'db'>, uid: string): Promise<PrivacyLev
   return (await wishesOf(db, [uid]))(uid).privacy.telegram
 }
 
-async function namesOf({ db }: Pick<App, 'db'>, { actor }: Standing): Promise<ReadonlyMap<string, string>> {
+async function namesOf(
+  { db }: Pick<App, 'db'>,
+  { actor }: NamedContext,
+): Promise<ReadonlyMap<string, string>> {
   const rows = await visibleStrategies(db, actor).select(['strategies.id', 'strategies.name']).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
