@@ -49,7 +49,7 @@ export function useWhy(permission: Permission): Why {
     const elsewhere = by_admins || others.length > 0
     if (identity.type === 'personal')
       return `你現在是個人身份，這個權限屬於組織。${elsewhere ? '' : wayTo(permission)}`
-    const role = identity.role === 'admin' ? IDENTITY.admin : IDENTITY.member
+    const role = IDENTITY[identity.role ?? 'member']
     const where = privacy.on ? masked(name) : name
     return `你在「${where}」是${role}，沒有這個權限。${elsewhere ? '' : '組織裡的身份都沒有它。'}`
   }

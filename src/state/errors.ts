@@ -13,7 +13,7 @@ export interface ErrorItem {
 }
 
 /** Name of the window event that feeds the list; its `detail` is an item without `id` and `timestamp`. */
-export const APP_ERROR = 'app-error'
+export const APP_ERROR_EVENT = 'app-error'
 export type AppErrorDetail = Omit<ErrorItem, 'id' | 'timestamp'>
 
 export const errors = proxy<{ items: ErrorItem[] }>({ items: [] })

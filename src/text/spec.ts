@@ -35,13 +35,13 @@ export const VERIFY_FIRST = {
 } as const
 
 /** Spec §4, §6: who one is. */
+const ROLE_WORDS = { admin: '組織管理者', member: '組織成員' } as const
+
 export const IDENTITY = {
-  admin: '組織管理者',
-  member: '組織成員',
+  ...ROLE_WORDS,
   to_personal: '已切換至個人身份',
   /** 已切換至 {org} 組織管理者 / 組織成員 身份 */
-  to_organization: (name: string, role: 'admin' | 'member') =>
-    `已切換至 ${name} ${role === 'admin' ? '組織管理者' : '組織成員'} 身份`,
+  to_organization: (name: string, role: 'admin' | 'member') => `已切換至 ${name} ${ROLE_WORDS[role]} 身份`,
 } as const
 
 /** Spec §4: privacy mode and signing out. */

@@ -79,7 +79,7 @@ export async function startSink(faults: number, shows: number): Promise<Sink> {
 }
 
 /** Each signal of the run has a price of its own, so the words say which it is. */
-export const pricesIn = (text: string): number[] =>
+const pricesIn = (text: string): number[] =>
   [...text.matchAll(/@ (\d{1,3}(?:,\d{3})+)/g)].map(([, price = '']) => Number(price.replaceAll(',', '')))
 export const nameOf = (channel: ManyChannel, uid: string, price: number) => `${channel} ${uid} ${price}`
 

@@ -47,7 +47,7 @@ export async function openGround(desk: Desk, over: Record<string, unknown> = {})
 }
 
 /** Every record of the strategy, in chain order. */
-export async function allRecords(desk: Desk, strategy_id: string): Promise<SignalRecord[]> {
+async function allRecords(desk: Desk, strategy_id: string): Promise<SignalRecord[]> {
   const items: SignalRecord[] = []
   for (let after = 0; ; ) {
     const page = await desk.person.call(signalFeed, { strategy_id, after, limit: 1_000 })

@@ -31,8 +31,7 @@ export const channelQueries = {
   binding: (channel: BoundChannel) =>
     queryOptions({
       queryKey: keys.person.binding(channel),
-      queryFn: ({ signal }) =>
-        getData().client.call(BINDING[channel === 'line' ? 'line' : 'telegram'].get, {}, { signal }),
+      queryFn: ({ signal }) => getData().client.call(BINDING[channel].get, {}, { signal }),
       meta: { keep: false },
       gcTime: 0,
     }),

@@ -16,7 +16,7 @@ import type { OutboxSnapshot } from '../outbox/outbox.ts'
 import { askAgain, write } from './write.ts'
 
 export type InboxPages = InfiniteData<OutputOf<typeof listNotifications>, unknown>
-export type DeliveryFilter = Pick<InputOf<typeof listNotificationDeliveries>, 'state' | 'channel'>
+export type NotificationDeliveryFilter = Pick<InputOf<typeof listNotificationDeliveries>, 'state' | 'channel'>
 
 export const notificationQueries = {
   /** Newest first, page by page; the first page counts what is unread. */
@@ -28,7 +28,7 @@ export const notificationQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.next_before,
     }),
-  deliveries: (filter: DeliveryFilter = {}) =>
+  deliveries: (filter: NotificationDeliveryFilter = {}) =>
     infiniteQueryOptions({
       queryKey: keys.person.deliveries(filter),
       queryFn: ({ signal, pageParam }) =>

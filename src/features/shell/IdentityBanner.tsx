@@ -38,7 +38,7 @@ export function IdentityBanner() {
         </button>
       }
     >
-      <span className="ink3">{organization.role === 'admin' ? IDENTITY.admin : IDENTITY.member}</span>{' '}
+      <span className="ink3">{IDENTITY[organization.role]}</span>{' '}
       <b>{privacy.on ? masked(organization.name) : organization.name}</b>
     </Banner>
   )

@@ -38,7 +38,7 @@ export function IdentitySwitcher({ onDone }: { onDone: () => void }) {
 
 function Organization({ one, on, onPick }: { one: OrganizationEntry; on: boolean; onPick: () => void }) {
   const privacy = usePrivacy()
-  const role = one.role === 'admin' ? IDENTITY.admin : IDENTITY.member
+  const role = IDENTITY[one.role]
   const note = one.expires_on === null ? role : `${role}，到 ${one.expires_on.slice(5).replace('-', '/')}`
   return (
     <Choice

@@ -1,7 +1,7 @@
 // Feeds the global error list: whatever fails where no screen waits for it becomes an `app-error` window event (spec §8).
 import { ApiError } from '#contract/errors.ts'
 import { ContextChanged, NetworkError } from '#data/failure.ts'
-import { APP_ERROR, type AppErrorDetail, addError } from '#state/errors.ts'
+import { APP_ERROR_EVENT, type AppErrorDetail, addError } from '#state/errors.ts'
 
 const UNFORESEEN = '程式發生沒有預料到的問題，剛才的動作可能沒有完成。請再試一次；若一再發生，請重新載入。'
 
@@ -28,12 +28,14 @@ function detailOf(error: unknown): AppErrorDetail {
 export function tellError(error: unknown): void {
   // an answer for an identity that was left belongs to nobody; being offline has its own badge
   if (error instanceof ContextChanged || (error instanceof NetworkError && error.kind === 'offline')) return
-  dispatchEvent(new CustomEvent<AppErrorDetail>(APP_ERROR, { detail: detailOf(error) }))
+  dispatchEvent(new CustomEvent<AppErrorDetail>(APP_ERROR_EVENT, { detail: detailOf(error) }))
 }
 
 /** Listens from now on: for the event, for errors nobody caught, and for promises nobody waited for. */
 export function followErrors(): void {
-  addEventListener(APP_ERROR, (event) => addError((event as CustomEvent<AppErrorDetail>).detail, Date.now()))
+  addEventListener(APP_ERROR_EVENT, (event) =>
+    addError((event as CustomEvent<AppErrorDetail>).detail, Date.now()),
+  )
   addEventListener('error', ({ error }) => {
     // without an error object it is a file that did not load, or another page's script: nothing to tell
     if (error) tellError(error)

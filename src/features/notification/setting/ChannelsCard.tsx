@@ -13,6 +13,7 @@ import css from './ChannelsCard.module.css'
 import {
   CHANNEL_ABOUT,
   CHANNEL_ICON,
+  CONNECT_WORDS,
   HAS_PRIVACY,
   isStopped,
   leftText,
@@ -75,7 +76,7 @@ const connectWord = (one: NotificationChannel): string => {
   const { channel, state } = one
   if (state === 'pending') return '繼續'
   if (channel === 'webhook' && isStopped(one)) return '重新啟用'
-  return channel === 'push' ? '打開' : channel === 'email' ? '驗證' : '連結'
+  return CONNECT_WORDS[channel]
 }
 const isConnected = ({ state }: NotificationChannel) => state !== 'off' && state !== 'pending'
 

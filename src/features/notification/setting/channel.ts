@@ -51,6 +51,17 @@ export const CHANNEL_ABOUT: Record<ChannelId, string> = {
   webhook: '把紀錄送到你的程式，附簽章',
 }
 
+/** What connecting it is called in its row. */
+export const CONNECT_WORDS: Record<ChannelId, string> = {
+  in_app: '連結',
+  push: '打開',
+  telegram: '連結',
+  email: '驗證',
+  line: '連結',
+  discord: '連結',
+  webhook: '連結',
+}
+
 /** 靜音到 11/23 22:00; where there are several chats, each by its name. Empty: none is told to be silent. */
 export function muteText({ muted = [] }: NotificationChannel['config'], now_ms = Date.now()): string {
   const several = muted.length > 1
