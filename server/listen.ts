@@ -3,7 +3,9 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import { createApp, type Overrides, type Server } from './app.ts'
 import type { Config } from './config.ts'
 import { type Doors, openDoors } from './http/doors.ts'
+import { secureHeaders } from './http/secure.ts'
 import { guardSockets, roomOf } from './http/sockets.ts'
+import { answerUnread } from './http/unread.ts'
 
 const LIMITS = {
   /** A whole request within this, its headers within that: a slow sender holds no socket for long. */
@@ -12,6 +14,8 @@ const LIMITS = {
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
+  // We refuse that ourselves, in our own form.
+  requireHostHeader: false,
 }
 
 export interface Listening {
@@ -28,6 +32,7 @@ export async function listen(config: Config, overrides: Overrides = {}): Promise
   const http = createServer(LIMITS, server.listener)
   const room = roomOf(config.connections_per_address)
   guardSockets(http, room, config.trusted_proxies)
+  answerUnread(http, secureHeaders(config.public_url)['strict-transport-security'])
   server.app.log.info(room, 'room for connections')
   let doors: Doors
   try {
