@@ -10,6 +10,8 @@ import { checkedBefore } from './access/tokens.ts'
 import { startPublishing } from './announcement/publish.ts'
 import { announcementRoutes } from './announcement/routes.ts'
 import { Background } from './background.ts'
+import { refuseHalfRestored } from './backup/unfinished.ts'
+import { BelievedClock } from './believed.ts'
 import { startChecks } from './check.ts'
 import type { Config } from './config.ts'
 import { contactRoutes } from './contact/routes.ts'
@@ -132,6 +134,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
 /** Opens database, keys and mail, and mounts every route. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<Server> {
   const log = overrides.log ?? openLog(config)
+  await refuseHalfRestored(config)
   const database = await openDatabase(config, (error) =>
     log.error({ err: error }, 'database connection lost'),
   )
@@ -163,6 +166,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const market = await keepMarket(parts)
     const app: App = {
       ...parts,
+      believed: new BelievedClock(parts),
       engine: database.engine,
       condition: database.condition,
       lineage,

@@ -3,6 +3,13 @@
 import type { App } from './context.ts'
 import type { Db } from './db/schema.ts'
 
+declare module './context.ts' {
+  interface App {
+    /** One for the process: two would each count the time that passed. */
+    readonly believed: BelievedClock
+  }
+}
+
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** While this process runs its own stopwatch is beside the clock: more than this is no drift. */
@@ -70,6 +77,12 @@ export class BelievedClock {
   #write(belief: Belief): Promise<void> {
     return write(this.#app.db, belief)
   }
+}
+
+/** The same parts, in which it is what is believed now: for what is deleted, or told once for good. */
+export async function believing<A extends Pick<App, 'now' | 'believed'>>(app: A): Promise<A> {
+  const believed = await app.believed.now()
+  return { ...app, now: () => believed }
 }
 
 /** What a stored belief says: the highest time that was believed. */

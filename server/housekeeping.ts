@@ -6,7 +6,7 @@ import {
   IDEMPOTENCY_DAYS,
   NOTIFICATION_KEPT_DAYS,
 } from '#contract/limits.ts'
-import { BelievedClock } from './believed.ts'
+import { believing } from './believed.ts'
 import type { App } from './context.ts'
 import { sweepFiles, sweepNoteImages } from './file/sweep.ts'
 import { forgetDeliveries } from './ingest/refused.ts'
@@ -114,16 +114,11 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
  * (it waits for a running round). All of it by the believed time: what was told of a day that never came is told to nobody when it comes.
  */
 export function startHousekeeping(
-  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures'>,
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures' | 'believed'>,
 ): () => Promise<void> {
   let round: Promise<void> = Promise.resolve()
-  const clock = new BelievedClock(app)
-  const believing = async () => {
-    const believed = await clock.now()
-    return { ...app, now: () => believed }
-  }
   const start = () => {
-    round = believing()
+    round = believing(app)
       .then(everything)
       .then(
         (gone) => app.log.debug(gone, 'housekeeping'),
@@ -133,7 +128,7 @@ export function startHousekeeping(
   start()
   const timer = setInterval(start, EVERY_MS)
   timer.unref()
-  const stopDays = everyDay(app, 'ended memberships', async () => endExpired(await believing()))
+  const stopDays = everyDay(app, 'ended memberships', async () => endExpired(await believing(app)))
   return async () => {
     clearInterval(timer)
     await Promise.all([round, stopDays()])

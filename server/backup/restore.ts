@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
+import { readEpoch } from '../db/ground.ts'
 import { openDatabase } from '../db/open.ts'
 import { takeLock } from '../db/sqlite.ts'
 import { DatabaseAway } from '../db/storage.ts'
@@ -13,10 +14,10 @@ import { checkFilled, fillDatabase } from './fill.ts'
 import { type End, FOLDERS, type Manifest, readEntries } from './format.ts'
 import { inspectBackup } from './inspect.ts'
 import { checkPostgres, moveAside } from './target.ts'
+import { noteExchange, WORK } from './unfinished.ts'
 
-/** Ours while we work, and what may lie in a folder that is empty. */
-const WORK = 'restoring'
-const HARMLESS = /^(lingbo\.lock.*|lost\+found|restoring|replaced-.*|\.DS_Store)$/
+/** What may lie in a folder that is empty, and ours while we work. */
+const HARMLESS = /^(lingbo\.lock.*|lost\+found|restoring(\.json)?|replaced-.*|\.DS_Store)$/
 
 type Target = Pick<Config, 'data_dir' | 'database_url'>
 type Parts = Pick<Restored, 'manifest' | 'end'>
@@ -27,6 +28,12 @@ interface Restored {
   /** The folder, and the schema of PostgreSQL, that hold what stood there before. */
   readonly aside: string | null
   readonly aside_schema: string | null
+}
+
+/** The new stands in the folder: what is left to do once it stays, and the way back. */
+interface Placed {
+  done(): void
+  back(): void
 }
 
 /** Gives what was restored. `force`: what stands there is moved aside. Whatever fails, it stands there as it was. */
@@ -51,14 +58,27 @@ export async function restoreBackup(
     mkdirSync(work, { mode: 0o700 })
     const aside = old.length > 0 ? join(data_dir, `replaced-${stamp}`) : null
     // The database last: a folder that has keys and no database does not start as an empty one.
-    const intoPlace = () => {
+    const intoPlace = (epoch: string | null): Placed => {
       const fresh = [...FOLDERS, 'lingbo.db'].filter((name) => existsSync(join(work, name)))
-      return exchange({ from: work, into: data_dir, old, aside, fresh })
+      const note = noteExchange(data_dir, { epoch, aside })
+      try {
+        const back = exchange({ from: work, into: data_dir, old, aside, fresh })
+        return {
+          done: note.done,
+          back: () => {
+            back()
+            note.undone()
+          },
+        }
+      } catch (error) {
+        note.undone()
+        throw error
+      }
     }
     if (database_url === null) {
       await fillFile(work, path, { manifest, end })
       await unpack(path, work)
-      intoPlace()
+      intoPlace(null).done()
       return { manifest, end, aside, aside_schema: null }
     }
     await checkPostgres(database_url, force)
@@ -98,21 +118,23 @@ async function fillFile(work: string, path: string, { manifest, end }: Parts): P
 async function fillPostgres(
   target: Target,
   path: string,
-  { manifest, end, schema, intoPlace }: Parts & { schema: string; intoPlace: () => () => void },
+  { manifest, end, schema, intoPlace }: Parts & { schema: string; intoPlace: (epoch: string) => Placed },
 ): Promise<boolean> {
   const { db, close } = await openDatabase(target)
-  let back: (() => void) | undefined
+  let placed: Placed | undefined
   try {
-    return await db.transaction().execute(async (tx) => {
+    const replaced = await db.transaction().execute(async (tx) => {
       const moved = await moveAside(tx, schema)
       await fillDatabase(tx, path, manifest)
       await checkFilled(tx, manifest, end)
-      back = intoPlace()
+      placed = intoPlace(await readEpoch(tx))
       return moved
     })
+    placed?.done()
+    return replaced
   } catch (error) {
-    back?.()
-    if (back && error instanceof DatabaseAway)
+    placed?.back()
+    if (placed && error instanceof DatabaseAway)
       throw new Error(
         '在最後一步與 PostgreSQL 斷了線，不知道新的資料有沒有存下；原來的也還在（schema replaced_… 或原處）。請以 --force 再還原一次',
         { cause: error },

@@ -3,8 +3,10 @@
 
 import { addDays, dayWords } from '#trading/calendar.ts'
 import { today } from '../access/membership.ts'
+import { believing } from '../believed.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
+import { everyDay } from '../midnight.ts'
 import { partsOf } from '../parts.ts'
 import { type Ending, endingsOn, keyOf } from './ends.ts'
 import type { News } from './news-shape.ts'
@@ -13,6 +15,30 @@ import { tell } from './tell.ts'
 const DAYS_BEFORE = [7, 3, 1] as const
 /** Told in one transaction: nobody else writes meanwhile. */
 const AT_ONCE = 50
+const HOUR_MS = 3_600_000
+
+/** Reminds as each day begins that is believed, until the returned function is called (it waits for a running round). */
+export function startReminding(app: App): () => Promise<void> {
+  let reminded = ''
+  let running: Promise<unknown> = Promise.resolve()
+  const remind = async () => {
+    const then = await believing(app)
+    if (today(then) === reminded) return 0
+    const count = await remindOfEnds(then)
+    reminded = today(then)
+    return count
+  }
+  const stopDays = everyDay(app, 'what ends soon', remind)
+  // The midnight of a clock that is doubted is not the one that is believed.
+  const timer = setInterval(() => {
+    running = remind().catch((error: unknown) => app.log.error({ err: error }, 'what ends soon'))
+  }, HOUR_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await Promise.all([stopDays(), running])
+  }
+}
 
 /** Tells everybody for whom something ends in so many days; gives how many reminders are due today, told before or not. */
 export async function remindOfEnds(app: App): Promise<number> {

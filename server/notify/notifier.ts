@@ -2,9 +2,8 @@
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
-import { everyDay } from '../midnight.ts'
 import { Deliverer } from './deliver.ts'
-import { remindOfEnds } from './expiring.ts'
+import { startReminding } from './expiring.ts'
 import { findMailbox } from './mailbox.ts'
 import { Planner } from './planner.ts'
 import { SilenceWatch } from './silence.ts'
@@ -45,7 +44,7 @@ export class Notifier {
     deliverer.start()
     for (const channel of Object.values(app.channels))
       if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
-    this.#ending.push(everyDay(app, 'what ends soon', () => remindOfEnds(app)))
+    this.#ending.push(startReminding(app))
     const watch = new SilenceWatch(app)
     watch.start()
     this.#ending.push(() => watch.stop())

@@ -128,6 +128,39 @@ describeEngines('the time to delete by', (engine) => {
     rmSync(data_dir, { recursive: true, force: true })
   })
 
+  test('a clock that was ahead for a while reminds of no end; the day that is believed is reminded of, once', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-clock-'))
+    const database = engine === 'postgres' ? await createDatabase() : null
+    const env: Record<string, string> = database ? { DATABASE_URL: database.url, ...PATIENT } : {}
+    const start = (now: number) =>
+      startServer({ data_dir, env, overrides: { now: () => now }, notifies: true })
+    const first = await start(T)
+    const person = await signUp(first, '會被提醒的人')
+    const other = await signUp(first, '一年以後到期的人')
+    const organization = await insertOrganization(first.app.db, '訊號社')
+    await insertMember(first.app.db, organization, person.uid, { expires_on: '2026-06-19' })
+    await insertMember(first.app.db, organization, other.uid, { expires_on: '2027-06-18' })
+    await first.close()
+    /** Who was reminded once a server ran at that time. */
+    const reminded = async (now: number) => {
+      const server = await start(now)
+      // The first round begins with the start, and the stop waits for it.
+      await server.close()
+      const again = await start(now)
+      const rows = await again.app.db.selectFrom('notifications').select(['uid', 'title']).execute()
+      await again.close()
+      return rows.map(({ uid, title }) => [uid, title])
+    }
+    expect(await reminded(T + 365 * DAY_MS)).toEqual([])
+    expect(await reminded(T)).toEqual([])
+    const told = [[person.uid, '你在「訊號社」的資格還有 3 天']]
+    expect(await reminded(T + DAY_MS)).toEqual(told)
+    // Ahead once more: of the same day nobody is told again.
+    expect(await reminded(T + 365 * DAY_MS)).toEqual(told)
+    await database?.drop()
+    rmSync(data_dir, { recursive: true, force: true })
+  })
+
   test('while it runs: believed after a day of its own stopwatch, not of the clock’s', async () => {
     const server = await startServer({ engine })
     let [now, stopwatch] = [T, 0]
