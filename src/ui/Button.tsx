@@ -16,6 +16,8 @@ export type ButtonProps = {
   icon?: IconName
   trailing?: IconName
   wide?: boolean
+  /** In the bar at the end of a form: on phones 48 high. */
+  bar?: boolean
   /** On a sunken ground: as white as a card, also under the mouse. */
   raised?: boolean
   /** For a name: as many lines as it needs. */
@@ -48,6 +50,7 @@ export function Button(props: ButtonProps) {
     icon,
     trailing,
     wide,
+    bar,
     raised,
     long,
     plain,
@@ -61,6 +64,7 @@ export function Button(props: ButtonProps) {
     css[kind],
     size !== 'm' && css[size],
     wide && css.wide,
+    bar && css.bar,
     raised && css.raised,
     long && css.long,
     plain && css.plain,

@@ -11,6 +11,8 @@ export type CheckboxProps = {
   disabled?: boolean
   hideLabel?: boolean
   mixed?: boolean
+  /** Alone in a cell of a table, all of which is the target. */
+  cell?: boolean
   className?: string | undefined
 }
 
@@ -21,10 +23,11 @@ export function Checkbox({
   disabled,
   hideLabel = false,
   mixed = false,
+  cell = false,
   className,
 }: CheckboxProps) {
   return (
-    <label className={cx(css.root, className)}>
+    <label className={cx(css.root, cell && css.cell, className)}>
       <input
         type="checkbox"
         checked={checked}
@@ -34,7 +37,7 @@ export function Checkbox({
         }}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className={hideLabel ? 'vh' : undefined}>{label}</span>
+      <span className={hideLabel ? 'vh' : css.words}>{label}</span>
     </label>
   )
 }

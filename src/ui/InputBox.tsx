@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import css from './InputBox.module.css'
 import { cx } from './open.ts'
 
-/** `find` lower, for search; `pick` with the arrow of a list; `tall` for many lines; `mono` for machines' words. */
+/** `find` lower, for search; `pick` with the arrow of a list; `tall` for many lines; `mono` for machines' words; `spaced` for a code. */
 export type InputBoxProps = {
   children: ReactNode
   as?: 'span' | 'search'
@@ -13,12 +13,25 @@ export type InputBoxProps = {
   pick?: boolean
   tall?: boolean
   mono?: boolean | undefined
+  spaced?: boolean | undefined
   large?: boolean | undefined
   className?: string | undefined
 }
 
 export function InputBox(props: InputBoxProps) {
-  const { children, as: Box = 'span', error, disabled, find, pick, tall, mono, large, className } = props
+  const {
+    children,
+    as: Box = 'span',
+    error,
+    disabled,
+    find,
+    pick,
+    tall,
+    mono,
+    spaced,
+    large,
+    className,
+  } = props
   const name = cx(
     css.root,
     error && css.error,
@@ -27,6 +40,7 @@ export function InputBox(props: InputBoxProps) {
     pick && css.pick,
     tall && css.tall,
     mono && css.mono,
+    spaced && css.spaced,
     large && css.large,
     className,
   )

@@ -1,6 +1,5 @@
 /* A short list of actions behind a 更多 key. */
 import { Fragment, type KeyboardEvent } from 'react'
-import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import { MenuKey } from './MenuKey.tsx'
 import { opens } from './open.ts'
@@ -41,26 +40,21 @@ export function Menu({ id, label, items, align = 'end' }: MenuProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for the arrow keys of the items inside */}
       <div onKeyDown={travel}>
         {items.map((item) => {
-          const inside = (
-            <>
-              {item.icon && <Icon name={item.icon} size={18} />}
-              <span className="sp">
-                {item.label}
-                {item.note && <small>{item.note}</small>}
-              </span>
-            </>
-          )
           return (
             <Fragment key={item.label}>
               {item.apart && <hr />}
               <MenuKey
                 role="menuitem"
+                icon={item.icon}
                 href={item.href}
                 danger={item.danger}
                 disabled={item.disabled}
                 onClick={item.href !== undefined && item.onPick ? opens(pick(item)) : pick(item)}
               >
-                {inside}
+                <span className="sp">
+                  {item.label}
+                  {item.note && <small>{item.note}</small>}
+                </span>
               </MenuKey>
             </Fragment>
           )

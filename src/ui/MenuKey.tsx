@@ -1,11 +1,14 @@
 /* One line of a menu: a link or a key, 36 px high, 44 under a thumb. */
 import type { MouseEvent, ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './icons.ts'
 import css from './MenuKey.module.css'
 import { cx } from './open.ts'
 
 /** With `href` a link; `pressed` makes it a toggle; `role` only inside a menu. */
 export type MenuKeyProps = {
   children: ReactNode
+  icon?: IconName | undefined
   href?: string | undefined
   onClick?: ((event: MouseEvent) => void) | undefined
   role?: 'menuitem'
@@ -17,6 +20,7 @@ export type MenuKeyProps = {
 
 export function MenuKey({
   children,
+  icon,
   href,
   onClick,
   role,
@@ -26,10 +30,16 @@ export function MenuKey({
   className,
 }: MenuKeyProps) {
   const name = cx(css.root, danger && css.danger, className)
+  const inside = (
+    <>
+      {icon && <Icon name={icon} size={18} className={css.icon} />}
+      {children}
+    </>
+  )
   if (href !== undefined)
     return (
       <a role={role} className={name} href={href} onClick={onClick}>
-        {children}
+        {inside}
       </a>
     )
   return (
@@ -41,7 +51,7 @@ export function MenuKey({
       aria-pressed={pressed}
       onClick={onClick}
     >
-      {children}
+      {inside}
     </button>
   )
 }

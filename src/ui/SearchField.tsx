@@ -13,11 +13,20 @@ export type SearchFieldProps = {
   placeholder?: string
   shortcut?: string
   id?: string
+  className?: string | undefined
 }
 
-export function SearchField({ label, value, onChange, placeholder, shortcut, id }: SearchFieldProps) {
+export function SearchField({
+  label,
+  value,
+  onChange,
+  placeholder,
+  shortcut,
+  id,
+  className,
+}: SearchFieldProps) {
   return (
-    <InputBox as="search" find>
+    <InputBox as="search" find className={className}>
       <Icon name="search" size={18} className="ink3" />
       <input
         id={id}

@@ -23,6 +23,8 @@ export type TextFieldProps = FieldFrame & {
   leading?: ReactNode
   trailing?: ReactNode
   mono?: boolean
+  /** For a code: its characters stand apart. */
+  spaced?: boolean
   /** As tall as a thumb wants it where the form is all there is. */
   large?: boolean
 }
@@ -41,7 +43,7 @@ export function TextField(props: TextFieldProps) {
     maxLength,
     counter,
   } = props
-  const { rows = 1, disabled, readOnly, required, leading, trailing, mono, large, error } = props
+  const { rows = 1, disabled, readOnly, required, leading, trailing, mono, spaced, large, error } = props
   const hint =
     counter && maxLength ? <Counted hint={props.hint} used={[...value].length} max={maxLength} /> : props.hint
   const control = {
@@ -66,7 +68,14 @@ export function TextField(props: TextFieldProps) {
       hideLabel={props.hideLabel ?? false}
       className={props.className}
     >
-      <InputBox error={Boolean(error)} disabled={disabled} tall={rows > 1} mono={mono} large={large}>
+      <InputBox
+        error={Boolean(error)}
+        disabled={disabled}
+        tall={rows > 1}
+        mono={mono}
+        spaced={spaced}
+        large={large}
+      >
         {leading}
         {rows > 1 ? (
           <textarea {...control} rows={rows} onChange={(event) => onChange(event.target.value)} />

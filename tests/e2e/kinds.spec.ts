@@ -13,7 +13,7 @@ const LEVEL = EXAMPLE.tsmc.toLocaleString('en-US')
 /** What the connect step offers to run, as its parts: address, kind of text, body. */
 async function command(page: Page): Promise<{ url: string; type: string; body: string }> {
   await page.getByRole('radio', { name: 'curl' }).check({ force: true })
-  const code = page.locator('.message-card pre')
+  const code = page.locator('.message-card-body pre')
   await expect(code).toContainText('curl -X POST')
   const text = (await code.textContent()) ?? ''
   const found = /'(http[^']+)' -H 'Content-Type: ([^']+)' -d ['"](.+)['"]$/s.exec(text.trim())
@@ -125,7 +125,7 @@ test('an XQ strategy, from nothing to its first signal @desktop', { tag: '@no-wo
   await page.getByRole('button', { name: '建立策略' }).click()
 
   await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
-  await expect(page.locator('.message-card pre')).toContainText('Print(File(')
+  await expect(page.locator('.message-card-body pre')).toContainText('Print(File(')
   const id = new URL(page.url()).searchParams.get('connect') ?? ''
   await expect.poll(async () => (await person.call(getStrategy, { id })).my_notify.enabled).toBe(false)
   const { url, type, body } = await command(page)
@@ -200,14 +200,14 @@ for (const [kind, card, fields, opening, width] of [
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.trimStart().startsWith(opening), copied).toBe(true)
     // it is what this strategy's own card shows, whole
-    const shown = await page.locator('.message-card pre').textContent()
+    const shown = await page.locator('.message-card-body pre').textContent()
     expect(copied.trim()).toBe(shown?.trim())
     // another message under the same key has not been copied; its two seconds are not waited for
-    const face = page.locator('.message-card').getByRole('button', { name: /^(複製訊息|已複製)$/ })
+    const face = page.locator('.message-card-body').getByRole('button', { name: /^(複製訊息|已複製)$/ })
     said = saysCopied(page)
     await face.click()
     await said
-    await page.locator('.message-card').getByText('curl', { exact: true }).click()
-    await expect(page.locator('.message-card pre')).toContainText('curl -X POST')
+    await page.locator('.message-card-body').getByText('curl', { exact: true }).click()
+    await expect(page.locator('.message-card-body pre')).toContainText('curl -X POST')
     expect(await page.getByRole('button', { name: '複製指令' }).count()).toBe(1)
   })

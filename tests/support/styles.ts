@@ -83,6 +83,26 @@ export function strayed(): string[] {
   ]
 }
 
+/** What the parts of src/ui are made of inside. */
+const INSIDE = ['a', 'button', 'fieldset', 'input', 'label', 'search', 'select', 'svg', 'textarea']
+
+/** Sheets of screens that reach into a part: by `:global()`, or by an element that none of those who ask for the sheet write. */
+export function reached(): string[] {
+  return sheets.filter(isModule).flatMap(({ path, text }) => {
+    if (!/^src\/(features|screen)\//.test(path)) return []
+    const all = selectors(text).replace(/^\s*@.*$/gm, '')
+    const written = uses.filter(({ sheet }) => sheet === path).map((use) => use.text)
+    return [
+      ...[...all.matchAll(GLOBAL)].map(([found]) => `${path}: ${found}`),
+      ...INSIDE.filter(
+        (element) =>
+          new RegExp(`(^|[\\s>+~(,])${element}(?![\\w-])`, 'm').test(all) &&
+          !written.some((one) => new RegExp(`<${element}[\\s>]`).test(one)),
+      ).map((element) => `${path}: ${element}`),
+    ]
+  })
+}
+
 /** So many may ask for one module: the parts of what it frames. More are a component that is missing. */
 const MOST_ASK = 12
 

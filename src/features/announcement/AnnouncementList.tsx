@@ -67,7 +67,13 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
       {error && <Stale at={list.updated_at} />}
       {(narrowed || items.length > 0) && (
         <div className={css.bar}>
-          <SearchField label="搜尋公告" placeholder="標題或內容" value={typed} onChange={setTyped} />
+          <SearchField
+            label="搜尋公告"
+            placeholder="標題或內容"
+            value={typed}
+            onChange={setTyped}
+            className={css.search}
+          />
           <Chips
             label="篩選"
             chips={[

@@ -23,7 +23,11 @@ export function AnnouncementRow({ item, from, now, href, onOpen }: AnnouncementR
     <li className={cx(css.root, unread && css.unread)} data-unread={unread || undefined}>
       {unread && <UnreadDot />}
       <a className={css.main} href={href} onClick={opens(onOpen)}>
-        <Icon name={pinned ? 'pin' : 'megaphone'} size={20} className={pinned ? css.pin : 'ink3'} />
+        <Icon
+          name={pinned ? 'pin' : 'megaphone'}
+          size={20}
+          className={cx(css.icon, pinned ? css.pin : 'ink3')}
+        />
         <span className={css.words}>
           <b>
             {unread && <span className="vh">未讀：</span>}

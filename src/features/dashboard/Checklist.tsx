@@ -106,7 +106,7 @@ export function Checklist({ board }: { board: Dashboard }) {
               aria-current={step === next ? 'step' : undefined}
             >
               <StepMark number={at + 1} state={ready ? 'done' : step === next ? 'next' : 'open'} />
-              <span className="sp">
+              <span className={cx(css.words, 'sp')}>
                 <b>{step.title}</b>
                 {!ready && <small>{step.note}</small>}
               </span>

@@ -49,8 +49,8 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
                       ),
                   )}
               </h2>
-              <div className="big">
-                <Delta big value={today.realised_pnl} unit="元" masked={masked} />
+              <div className={css.figure}>
+                <Delta big="lead" value={today.realised_pnl} unit="元" masked={masked} />
               </div>
             </div>
             {!wide && <span className={cx(css.market, 't13 ink3 num')}>{market}</span>}

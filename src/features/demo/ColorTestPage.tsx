@@ -124,7 +124,7 @@ function Measured({ one }: { one: Tightest | null }) {
   if (!one) return <span className="t12 ink3">只是裝飾</span>
   const bad = one.value < one.least
   return (
-    <span className="r">
+    <span className={`${css.measured} r`}>
       <span className={bad ? 'num danger-ink w6' : 'num w6'}>{ratio(one.value)}</span>
       <small className="ink3">
         {one.on ? `在 ${one.other} 上` : `上面是 ${one.other}`}，{bad ? '不足' : '需'} {one.least}

@@ -49,7 +49,7 @@ export function IconsDemoPage() {
           {found.map(([name, meaning]) => (
             <li key={name}>
               <button type="button" className="card" onClick={() => void copy(name)}>
-                <Icon name={name} size={24} />
+                <Icon name={name} size={24} className={css.icon} />
                 <b>{meaning}</b>
                 <span className="mono ink3">{name}</span>
               </button>

@@ -104,6 +104,7 @@ export function VerifyForm({
             autoComplete="one-time-code"
             placeholder="6 位數字"
             mono
+            spaced
             className={css.code}
           />
         )}

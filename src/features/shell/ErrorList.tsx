@@ -6,6 +6,7 @@ import { dismissError, type ErrorItem, errors } from '#state/errors.ts'
 import { ERROR_TITLES, MORE_ERRORS } from '#text/spec.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { cx } from '#ui/open.ts'
 import css from './ErrorList.module.css'
 
 export function ErrorList() {
@@ -30,6 +31,13 @@ export function ErrorList() {
   )
 }
 
+const INK: Record<ErrorItem['severity'], string> = {
+  info: 'ink2',
+  warning: 'warn-ink',
+  error: 'danger-ink',
+  critical: 'danger-ink',
+}
+
 function Line({ item, held }: { item: ErrorItem; held: boolean }) {
   useEffect(() => {
     if (held) return
@@ -37,8 +45,12 @@ function Line({ item, held }: { item: ErrorItem; held: boolean }) {
     return () => clearTimeout(timer)
   }, [item.id, held])
   return (
-    <div className={`${css.err} ${css[item.severity]}`}>
-      <Icon name={item.severity === 'info' ? 'info' : 'warning'} size={20} />
+    <div className={css.err}>
+      <Icon
+        name={item.severity === 'info' ? 'info' : 'warning'}
+        size={20}
+        className={cx(css.icon, INK[item.severity])}
+      />
       <div className="sp">
         <b>{ERROR_TITLES[item.type]}</b>
         <p>{item.message}</p>

@@ -10,6 +10,7 @@ import { IDENTITY, NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { MenuKey } from '#ui/MenuKey.tsx'
+import { cx } from '#ui/open.ts'
 import css from './IdentitySwitcher.module.css'
 
 /** `onDone` closes what it stands in. */
@@ -57,11 +58,11 @@ function Choice({ name, note, src = null, on, onPick }: ChoiceProps) {
   return (
     <MenuKey className={css.one} pressed={on} onClick={onPick}>
       <Avatar name={name} src={src} size={28} />
-      <span className="sp">
+      <span className={cx(css.words, 'sp')}>
         <span className="el">{name}</span>
         <small>{note}</small>
       </span>
-      {on && <Icon name="check" size={18} />}
+      {on && <Icon name="check" size={18} className="brand-ink" />}
     </MenuKey>
   )
 }

@@ -4,6 +4,7 @@ import { useSnapshot } from 'valtio'
 import { useDirty } from '#screen/dirty.ts'
 import { applyUpdate, update } from '#state/update.ts'
 import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import css from './UpdatePrompt.module.css'
 
@@ -21,7 +22,7 @@ function Waiting({ onLater }: { onLater: () => void }) {
     <aside className={css.root} role="status">
       <b>新版本已就緒</b>
       <p>{dirty ? '先把正在填的內容存好，再更新。' : '更新只要一秒，已存下的紀錄都在。'}</p>
-      <div className="row gap8">
+      <div className={cx(css.keys, 'row gap8')}>
         <Button size="s" kind="ghost" onClick={onLater}>
           稍後
         </Button>

@@ -5,9 +5,8 @@ import { useProfile } from '#screen/profile.ts'
 import { signOut } from '#screen/sign-out.ts'
 import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
-import { Icon } from '#ui/Icon.tsx'
 import { MenuKey } from '#ui/MenuKey.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
 import { Popover } from '#ui/Popover.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { IdentitySwitcher } from './IdentitySwitcher.tsx'
@@ -35,7 +34,7 @@ function Inside() {
     <>
       <div className={css.head}>
         <Avatar name={shown_name} src={profile?.avatar ?? null} size={40} />
-        <div className="sp">
+        <div className={cx(css.words, 'sp')}>
           <b className="el">{shown_name}</b>
           <small className="el">{privacy.on ? '••••' : profile?.email}</small>
         </div>
@@ -55,53 +54,53 @@ function Inside() {
       </div>
       <hr />
       <MenuKey
+        icon="bell"
         href="/signal-notification"
         onClick={opens(() => {
           close()
           open('/signal-notification')
         })}
       >
-        <Icon name="bell" size={18} />
         <span className="sp">{NAV.notifications}</span>
         <Unread />
       </MenuKey>
       <MenuKey
+        icon="megaphone"
         href="/my-announcements"
         onClick={opens(() => {
           close()
           open('/my-announcements')
         })}
       >
-        <Icon name="megaphone" size={18} />
         <span className="sp">公告</span>
       </MenuKey>
       <MenuKey
+        icon="person"
         href="/profile"
         onClick={opens(() => {
           close()
           open('/profile')
         })}
       >
-        <Icon name="person" size={18} />
         <span className="sp">{NAV.profile}</span>
       </MenuKey>
       <MenuKey
+        icon="book"
         href="/guide"
         onClick={opens(() => {
           close()
           open('/guide')
         })}
       >
-        <Icon name="book" size={18} />
         <span className="sp">使用說明</span>
       </MenuKey>
       <MenuKey
+        icon="logout"
         onClick={() => {
           close()
           void signOut()
         }}
       >
-        <Icon name="logout" size={18} />
         <span className="sp">{NAV.logout}</span>
       </MenuKey>
     </>

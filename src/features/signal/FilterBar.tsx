@@ -41,6 +41,7 @@ export function FilterBar({ search, onChange, strategies, webhooks, aside }: Fil
       placeholder={strategies ? '商品、代號、策略、備註' : '商品、代號、備註'}
       value={search.text ?? ''}
       onChange={(text) => onChange({ text: text || undefined })}
+      className={css.search}
     />
   )
   if (finding)

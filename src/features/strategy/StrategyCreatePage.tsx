@@ -38,13 +38,13 @@ export function StrategyCreatePage() {
       <div className="stack">
         {OFFERED.map(({ href, name, text, needs }) => (
           <a key={href} className={cx(css.kind, 'card')} href={href} onClick={opens(() => open(href))}>
-            <Icon name="strategy" size={24} />
+            <Icon name="strategy" size={24} className={css.icon} />
             <span className="sp">
               <b>{name}</b>
               <span className={css.text}>{text}</span>
               <span className={css.needs}>需要：{needs}</span>
             </span>
-            <Icon name="chevron-right" className="ink3" />
+            <Icon name="chevron-right" className={`${css.on} ink3`} />
           </a>
         ))}
       </div>

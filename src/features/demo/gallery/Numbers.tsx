@@ -1,6 +1,7 @@
 // The gallery: figures, prices, curves and the words beside them.
 import { EXAMPLE } from '#trading/examples.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { Big } from '#ui/Big.tsx'
 import { Figures } from '#ui/Figures.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
@@ -45,6 +46,11 @@ export function Numbers() {
         </State>
         <State word="隱私模式">
           <Delta value={20926} masked />
+        </State>
+      </Part>
+      <Part name="Big" about="一個畫面唯一的大數字，沒有漲跌的。">
+        <State word="一般">
+          <Big className="num">23,210</Big>
         </State>
       </Part>
       <Part name="Money" about="沒有漲跌意思的金額。">

@@ -29,7 +29,7 @@ export function Digest({
         <button type="button" className={css.main} aria-expanded={open} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'chevron-up' : 'chevron-down'} size={20} className="ink3" />
           <span className={css.words}>
-            <b className={cx(unread.length > 0 && 'w6')}>
+            <b className={cx(unread.length > 0 && css.unread)}>
               {newest.title}
               <span className="nowrap"> 等 {number(items.length)} 則</span>
             </b>

@@ -47,6 +47,7 @@ export function MatrixCard({
                   <td key={kind}>
                     <Checkbox
                       hideLabel
+                      cell
                       label={name}
                       checked={setting.kinds[kind][channel]}
                       disabled={!setting.channels[channel]}

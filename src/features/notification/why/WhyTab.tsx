@@ -105,6 +105,7 @@ export function WhyTab() {
               {one.mend && (
                 <Button
                   size="s"
+                  className={css.key}
                   kind={one.state === 'ok' || one.state === 'aside' ? 'ghost' : 'tint'}
                   busy={one.mend.do === 'push' && push.busy}
                   onClick={() => mend(one)}

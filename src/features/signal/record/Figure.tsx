@@ -2,7 +2,9 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { priceOf, priceText } from '#text/row.ts'
 import { isBlind } from '#trading/record.ts'
+import { Big } from '#ui/Big.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
+import { cx } from '#ui/open.ts'
 import { priceName } from '../words.ts'
 import css from './Hero.module.css'
 
@@ -14,7 +16,7 @@ export function Figure({ record, masked }: { record: SignalRecord; masked: boole
     return (
       <>
         <p className={css.big}>
-          <Delta value={derived.realised_pnl} unit="元" masked={masked} big />
+          <Delta value={derived.realised_pnl} unit="元" masked={masked} big={!masked} />
         </p>
         <p className="t13 ink3">這筆已實現淨損益，已扣進出場成本</p>
       </>
@@ -30,13 +32,19 @@ export function Figure({ record, masked }: { record: SignalRecord; masked: boole
   if (derived.status === 'voided')
     return (
       <>
-        {price !== null && <p className={`${css.big} big num`}>{priceText(record, price)}</p>}
+        {price !== null && (
+          <Big as="p" className={cx(css.big, 'num')}>
+            {priceText(record, price)}
+          </Big>
+        )}
         <p className="t13 ink3">已作廢：不計入部位、損益與統計</p>
       </>
     )
   return (
     <>
-      <p className={`${css.big} big num`}>{price === null ? '—' : priceText(record, price)}</p>
+      <Big as="p" className={cx(css.big, 'num')}>
+        {price === null ? '—' : priceText(record, price)}
+      </Big>
       <p className="t13 ink3">
         {derived.status === 'corrected' || record.source === 'correction'
           ? correctedWords(record)

@@ -38,7 +38,7 @@ export function TestLine({ webhook_id }: { webhook_id: string }) {
         送出測試
       </Button>
       <p role="status" className={said?.good ? 'good-ink' : said ? 'danger-ink' : 'ink3'}>
-        {said && <Icon name={said.good ? 'check' : 'warning'} size={16} />}
+        {said && <Icon name={said.good ? 'check' : 'warning'} size={16} className={css.icon} />}
         <span>{said ? said.text : '用一則範例訊息試試伺服器讀不讀得懂。'}</span>
       </p>
     </div>

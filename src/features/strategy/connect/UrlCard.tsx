@@ -20,7 +20,7 @@ export function UrlCard({ url, kind, main }: UrlCardProps) {
   return (
     <Card title="1　Webhook 網址" pad>
       <div className={css.url}>
-        <span className="mono sp">{url}</span>
+        <span className={cx(css.address, 'mono sp')}>{url}</span>
         <CopyButton size="s" kind={main ? 'filled' : 'outline'} text={url}>
           複製網址
         </CopyButton>
@@ -28,7 +28,7 @@ export function UrlCard({ url, kind, main }: UrlCardProps) {
       <Hint>{address}知道這個網址的人就能送訊號，請當密碼保管。</Hint>
       {warning && (
         <Hint className={cx(css.warn)}>
-          <Icon name="warning" size={16} />
+          <Icon name="warning" size={16} className={css.icon} />
           <span>{warning}</span>
         </Hint>
       )}

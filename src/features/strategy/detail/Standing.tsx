@@ -26,7 +26,7 @@ export function Standing({ strategy, masked, at }: StandingProps) {
           現在部位
           {first && rest.length === 0 && asset === 'stock' && ` · ${first.symbol} ${first.symbol_name}`}
         </dt>
-        <dd className="t16">
+        <dd className={cx(css.held, 't16')}>
           {rest.length > 0 ? (
             <b className="num">{heldText(strategy.positions, asset)}</b>
           ) : first ? (
@@ -47,7 +47,7 @@ export function Standing({ strategy, masked, at }: StandingProps) {
       {first && rest.length === 0 && (
         <div>
           <dt>{ASSET_FACTS[asset].open_pnl}</dt>
-          <dd className="t16 w6">
+          <dd className={cx(css.held, 't16 w6')}>
             <Delta value={first.unrealised_pnl} unit="元" masked={masked} />
           </dd>
           <dd className={cx(css.more, 'num')}>

@@ -7,7 +7,7 @@ import css from './Costs.module.css'
 export function Costs({ children }: { children: ReactNode }) {
   return (
     <div className={cx(css.root, 'num')} role="status">
-      <Icon name="info" size={18} className="ink3" />
+      <Icon name="info" size={18} className={cx(css.icon, 'ink3')} />
       <div>{children}</div>
     </div>
   )

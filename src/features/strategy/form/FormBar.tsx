@@ -1,6 +1,7 @@
 /* The end of the form, always in reach of the thumb: what is kept, the way out, the way on. */
 import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import css from './FormBar.module.css'
 
@@ -21,11 +22,11 @@ export function FormBar({ submit, busy, kept, problem, onCancel, cancel, disable
     <div className={css.root}>
       <Refused text={problem} />
       <p role="status">{kept}</p>
-      <span className="sp" />
-      <Button kind="soft" onClick={onCancel}>
+      <span className={cx(css.room, 'sp')} />
+      <Button kind="soft" bar className={css.key} onClick={onCancel}>
         {cancel}
       </Button>
-      <Button kind="filled" className={css.main} type="submit" busy={busy} disabled={disabled}>
+      <Button kind="filled" bar className={css.main} type="submit" busy={busy} disabled={disabled}>
         {submit}
       </Button>
     </div>

@@ -40,8 +40,8 @@ export function ListHead({ search, onSearch, searchable }: ListHeadProps) {
           </span>
         )}
         {searchable && (
-          <div className={cx(css.search, 'desk')}>
-            <SearchField {...field} shortcut="/" />
+          <div className="desk">
+            <SearchField {...field} className={css.search} shortcut="/" />
           </div>
         )}
       </PageHead>

@@ -12,6 +12,7 @@ import { findProduct } from '#trading/products.ts'
 import type { Asset } from '#trading/record.ts'
 import { stockName } from '#trading/stocks.ts'
 import { Seal } from '#ui/nouns/Seal.tsx'
+import { cx } from '#ui/open.ts'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { SymbolSearch } from '../form/SymbolSearch.tsx'
 import { isCode } from '../form/symbols.ts'
@@ -78,7 +79,7 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
           </p>
         </div>
         <div className="r">
-          <p className="row gap4">
+          <p className={cx(css.amount, 'row gap4')}>
             {seal && <Seal glyph={seal} />}
             <b className="num t16">{size}</b>
           </p>

@@ -10,6 +10,7 @@ import { matchesStrategy, strategyLine } from '#text/strategy.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { cx } from '#ui/open.ts'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -61,9 +62,9 @@ export function ManualPick({ onPick, onClose }: ManualPickProps) {
           {shown.map((strategy) => (
             <li key={strategy.id}>
               <button type="button" onClick={() => onPick(strategy.id)}>
-                <span className="sp">
+                <span className={cx(css.words, 'sp')}>
                   <b className="t16">{strategy.name}</b>
-                  <span className="t13 ink3">{strategyLine(strategy)}</span>
+                  <span className={cx(css.line, 't13 ink3')}>{strategyLine(strategy)}</span>
                 </span>
                 <span className="num">{heldText(strategy.positions, assetOf(strategy))}</span>
               </button>

@@ -111,7 +111,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
                   onClick={() => change({ action: one.action })}
                 >
                   <b>{one.label}</b>
-                  <span className="num">
+                  <span className={cx(css.then, 'num')}>
                     {then
                       ? `${positionText(position, asset)} → ${positionText(then.derived.position_after, asset)}`
                       : ' '}

@@ -41,9 +41,7 @@ export function EquityCard(props: EquityCardProps) {
         <button type="button" className={css.big} onClick={() => onFigure('net_profit')}>
           <span className="t13 ink3">{name} · 已扣成本</span>
           <span className={cx(css.figure, 'row wrap')}>
-            <span className="big">
-              <Delta value={summary.net_profit} unit="元" big masked={masked} />
-            </span>
+            <Delta value={summary.net_profit} unit="元" big masked={masked} />
             {summary.total_return !== null && summary.trade_count > 0 && (
               <span className="num t16 ink2">{signedPercent(summary.total_return)}</span>
             )}

@@ -47,7 +47,7 @@ export function MonthCard({ figures, masked, onMonth }: MonthCardProps) {
                     {cell ? (
                       shown(cell, label, `${year.year} 年 ${Number(month)} 月`, true)
                     ) : (
-                      <span className="ink3">—</span>
+                      <span className={cx(css.empty, 'ink3')}>—</span>
                     )}
                   </li>
                 )

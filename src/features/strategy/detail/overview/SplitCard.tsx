@@ -58,7 +58,7 @@ export function SplitCard({ figures, night, masked, onFigure }: SplitCardProps) 
                 <span className="vh">數字</span>
               </th>
               {parts.map(({ part, label }) => (
-                <th key={part} className="n" scope="col">
+                <th key={part} className={cx(css.part, 'n')} scope="col">
                   {label}
                 </th>
               ))}
@@ -69,7 +69,7 @@ export function SplitCard({ figures, night, masked, onFigure }: SplitCardProps) 
               <tr key={key}>
                 <th scope="row">{FIGURES[key].label}</th>
                 {parts.map(({ part, label }) => (
-                  <td key={part} className="n">
+                  <td key={part} className={cx(css.part, 'n')}>
                     <button
                       type="button"
                       className={

@@ -7,6 +7,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Masked } from '#ui/Masked.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
+import { cx } from '#ui/open.ts'
 import css from './PositionList.module.css'
 import { PositionRow } from './PositionRow.tsx'
 import { partOf, positionLines, totalOf } from './rows.ts'
@@ -58,7 +59,7 @@ export function PositionList({ strategy, recorded, now, masked }: PositionListPr
             {ASSET_FACTS[asset].open_pnl} <Delta value={total.unrealised} unit="元" strong masked={masked} />
           </span>
           {total.left_out > 0 && (
-            <span className="ink3">{number(total.left_out)} 檔還沒有新價格，損益未計入</span>
+            <span className={cx(css.left, 'ink3')}>{number(total.left_out)} 檔還沒有新價格，損益未計入</span>
           )}
         </p>
       )}

@@ -22,11 +22,11 @@ export function TradeLine({ trade, masked, onOpen, inset = false }: TradeLinePro
         <span className="sp" />
         <Delta value={trade.net} masked={masked} strong arrow={false} />
       </span>
-      <span className={cx(css.line, 't13 nowrap')}>
+      <span className={cx(css.line, css.below, 't13 nowrap')}>
         <span className="ink3">{mdHm(trade.exit_at)}</span>
         <span className={cx(css.way, 'ink2')}>
           {priceOf(trade, trade.entry_price)}
-          <Icon name="arrow-right" size={14} />
+          <Icon name="arrow-right" size={14} className="ink3" />
           {priceOf(trade, trade.exit_price)}
         </span>
         <span className="sp" />

@@ -70,7 +70,7 @@ export function AddressCard({ webhook }: { webhook: Webhook }) {
       </div>
       {warning && (
         <p className={cx(css.note, 'warn-ink')}>
-          <Icon name="warning" size={16} />
+          <Icon name="warning" size={16} className={css.icon} />
           <span>{warning}</span>
         </p>
       )}

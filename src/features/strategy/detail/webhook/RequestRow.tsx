@@ -39,6 +39,7 @@ export function RequestRow(props: RequestRowProps) {
         <Checkbox
           label={`選取 ${hms(delivery.received_at)} ${verdict.text}`}
           hideLabel
+          className={css.check}
           checked={chosen}
           disabled={delivery.test}
           onChange={(on) => onChoose?.(on)}

@@ -6,6 +6,7 @@ import { exampleSymbol } from '#trading/examples.ts'
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '#trading/payload/templates.ts'
 import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
+import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
 import { partsOf } from '../../connect/message.ts'
 import { SENDERS } from '../../connect/senders.ts'
@@ -31,21 +32,23 @@ export function TemplatesCard({ webhook, strategy }: { webhook: Webhook; strateg
       ? found.text.replace('{{URL}}', webhook.url ?? '').replace('MXF1!', exampleSymbol(strategy.settings))
       : found.text.replaceAll('","', '",\n "')
   return (
-    <Card title="訊息範本" pad className={css.root}>
-      <Segments
-        label="範本"
-        value={shown}
-        onChange={setShown}
-        options={MESSAGE_TEMPLATES.map(({ id }) => ({ value: id, label: SHORT[id] }))}
-        wide
-      />
-      <CodeBlock
-        code={partsOf(text)}
-        label={found.label}
-        copy={shown === 'curl' ? '複製指令' : '複製訊息'}
-        wrap
-      />
-      <p className="t13 ink3">{found.hint}</p>
+    <Card title="訊息範本">
+      <div className={cx(css.body, 'pad')}>
+        <Segments
+          label="範本"
+          value={shown}
+          onChange={setShown}
+          options={MESSAGE_TEMPLATES.map(({ id }) => ({ value: id, label: SHORT[id] }))}
+          wide
+        />
+        <CodeBlock
+          code={partsOf(text)}
+          label={found.label}
+          copy={shown === 'curl' ? '複製指令' : '複製訊息'}
+          wrap
+        />
+        <p className="t13 ink3">{found.hint}</p>
+      </div>
     </Card>
   )
 }

@@ -7,6 +7,7 @@ import { Hint } from '#ui/Hint.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { InputBox } from '#ui/InputBox.tsx'
+import { cx } from '#ui/open.ts'
 import css from './FieldRow.module.css'
 import type { Learned, Row } from './form.ts'
 import { FIELD_WORDS } from './words.ts'
@@ -56,7 +57,7 @@ export function FieldRow({ field, row, onChange, learned, list, error }: FieldRo
       />
       <p id={`${id}-found`} className={css.found}>
         {missing && (
-          <span className="danger-ink">
+          <span className={cx(css.missing, 'danger-ink')}>
             <Icon name="warning" size={14} />
             這則訊息沒有這個欄位
           </span>

@@ -35,7 +35,7 @@ export function Foot({ draft, text, onClose, onReplay }: FootProps) {
       <div className={css.root}>
         <Tried preview={preview.data} error={preview.error} stale={preview.stale} />
         <Refused text={!draft.faults && impact.error && failureSentence(impact.error, '填的內容還在，')} />
-        <div className="row gap8">
+        <div className={`${css.keys} row gap8`}>
           <Button kind="ghost" onClick={draft.clear}>
             清除對應
           </Button>
