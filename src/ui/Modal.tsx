@@ -44,6 +44,8 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
       }}
       onClose={(event) => {
         // Esc or the gesture for the second time: the browser closes without having asked, also what lies below
+        // what we closed ourselves says so a moment later, and is no longer in the page
+        if (!event.currentTarget.isConnected) return
         if (event.target !== event.currentTarget || event.currentTarget.open) return
         openAgain(event.currentTarget)
         onClose()
