@@ -2,7 +2,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import css from './Modal.module.css'
 import { cx } from './open.ts'
-import { openAgain, openedOverAll } from './over.ts'
+import { isMeantOpen, openAgain, openedOverAll } from './over.ts'
 import { useRootMark } from './root-mark.ts'
 
 /** Mounted only while `open`. `onClose` is asked by Esc, the back gesture and, unless `sticky`, a press beside it. `labelId` names it and gets the first focus when nothing inside has data-autofocus. */
@@ -44,9 +44,9 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
       }}
       onClose={(event) => {
         // Esc or the gesture for the second time: the browser closes without having asked, also what lies below
-        // what we closed ourselves says so a moment later, and is no longer in the page
-        if (!event.currentTarget.isConnected) return
         if (event.target !== event.currentTarget || event.currentTarget.open) return
+        // what we closed ourselves says so a moment later: it left the page, or waits for code that is still to come
+        if (!isMeantOpen(event.currentTarget)) return
         openAgain(event.currentTarget)
         onClose()
       }}

@@ -38,6 +38,11 @@ export function openedOverAll(dialog: HTMLDialogElement): () => void {
   }
 }
 
+/** Nobody of ours has closed it. */
+export function isMeantOpen(dialog: HTMLDialogElement): boolean {
+  return open.includes(dialog)
+}
+
 /** A dialog that the browser has closed by itself is open again, under those that have opened over it. */
 export function openAgain(dialog: HTMLDialogElement): void {
   for (const one of open.slice(open.indexOf(dialog))) {

@@ -11,6 +11,8 @@ import { ROOT } from '../../support/sources.ts'
 const ORG = 'org:0197a1b2-0000-7000-8000-00000000000a' as const
 /** What a builder may take after the context, or in its place. */
 const GIVEN = [ORG, 'some-id', {}, '{}'] as const
+/** What is asked of one of a few, named in place of a context. */
+const NAMED: Readonly<Record<string, readonly unknown[]>> = { 'channelQueries.binding': ['line'] }
 /** Asked of the device itself: no call, and their arguments are records. */
 const OF_DEVICE = [
   'statisticsQueries.ofDevice',
@@ -58,8 +60,8 @@ test('every noun with questions is looked at', () => {
 
 test.each(questions.filter(({ name }) => !OF_DEVICE.includes(name)))(
   '$name: asked in the name it is filed under',
-  async ({ ask }) => {
-    const { queryKey, queryFn } = ask(...GIVEN)
+  async ({ name, ask }) => {
+    const { queryKey, queryFn } = ask(...(NAMED[name] ?? GIVEN))
     await queryFn({ signal: new AbortController().signal, pageParam: null })
     expect(asked).toHaveLength(1)
     const [{ endpoint, input, options }] = asked as [(typeof asked)[number]]
