@@ -119,5 +119,8 @@ test('a pasted line is told apart by its cells; strict loses the rest, and says 
   await sheet(page).getByRole('button', { name: '返回修改' }).click()
   await sheet(page).getByLabel('只收這種格式').uncheck()
   await sheet(page).getByRole('button', { name: '關閉' }).click()
+  // it was not saved, and asks (decision 110)
+  const question = page.getByRole('dialog', { name: '放棄還沒送出的內容？' })
+  await question.getByRole('button', { name: '放棄內容' }).click()
   await expect(sheet(page)).toHaveCount(0)
 })
