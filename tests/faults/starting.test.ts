@@ -10,7 +10,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { administer, createDatabase, findPostgres, withoutDatabase } from '#tests/support/postgres.ts'
 import { served } from '#tests/support/server.ts'
 import { makeDisk, noDisk } from './disk.ts'
 
@@ -110,6 +110,17 @@ describe.skipIf(findPostgres() === null)('PostgreSQL', () => {
       `do $$ begin execute 'alter database ' || current_database() || ' set default_transaction_read_only = on'; end $$`,
     )
     await refused(/PostgreSQL.*唯讀/, { DATABASE_URL: url })
+  })
+
+  test('read only since it was used: nothing to migrate, and a start writes itself down', async () => {
+    const url = await prepared('select 1')
+    const { db, close } = await openDatabase({ data_dir: folder, database_url: url })
+    await migrate(db)
+    await close()
+    const postgres = `${await withoutDatabase()}postgres`
+    const name = new URL(url).pathname.slice(1)
+    await administer(postgres, `alter database ${name} set default_transaction_read_only = on`)
+    await refused(/^DATABASE_URL 的 PostgreSQL 是唯讀的.*25006/, { DATABASE_URL: url })
   })
 
   test('another program’s', async () => {
