@@ -23,12 +23,13 @@ export async function checkPostgres(url: string, force: boolean): Promise<void> 
       throw new Error(
         `DATABASE_URL 的資料庫不是空的，沒有動它。請建立空的資料庫${ours ? '；要取代請加上 --force，原有的資料表會移到 schema replaced_…' : ''}`,
       )
-    const may = await client.query<{ may: boolean }>(
-      `select has_database_privilege(current_database(), 'create') as may`,
+    const { rows: missing } = await client.query<{ grant: string }>(
+      `select format('grant create on database %I to %I', current_database(), current_user) as grant
+       where not has_database_privilege(current_database(), 'create')`,
     )
-    if (!may.rows[0]?.may)
+    if (missing[0])
       throw new Error(
-        'DATABASE_URL 的帳號不能建立 schema，原有的資料表沒有地方可移，沒有動它。請執行 grant create on database … to …，或改用空的資料庫',
+        `DATABASE_URL 的帳號不能建立 schema，原有的資料表沒有地方可移，沒有動它。請由資料庫的擁有者執行：${missing[0].grant}，再還原一次；或改用空的資料庫`,
       )
   } finally {
     await client.end()

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { exchange } from '#server/backup/exchange.ts'
 import { oneTrader } from '#tests/support/one-trader.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { administer, createDatabase, findPostgres, withoutDatabase } from '#tests/support/postgres.ts'
 import { spawnServer } from '#tests/support/server.ts'
 
 const CLI = fileURLToPath(new URL('../../server/cli/', import.meta.url))
@@ -97,6 +97,52 @@ describe.skipIf(findPostgres() === null)('on PostgreSQL', () => {
     expect((await run('restore', [good, '--force'], env)).code).toBe(0)
     await worked(here, { DATABASE_URL: database.url })
     expect(Number((await ask('select count(*) from users'))[0]?.['count'])).toBe(before.users.length + 1)
+  })
+
+  test('an account that may make no schema: told before anything is touched, with the grant that is missing', async () => {
+    const role = `no-schema ${process.pid}`
+    const owner = await withoutDatabase()
+    await administer(`${owner}postgres`, `create role "${role}" login`)
+    undo.push(() => administer(`${owner}postgres`, `drop role "${role}"`))
+    const database = await createDatabase()
+    undo.push(() => database.drop())
+    await administer(database.url, `grant create on schema public to "${role}"`)
+    const url = new URL(database.url)
+    url.username = encodeURIComponent(role)
+    const here = join(root, 'here')
+    const env = { DATA_DIR: here, DATABASE_URL: url.href }
+    // Everything else works without that right.
+    await worked(here, { DATABASE_URL: url.href })
+    const good = join(root, 'good.tgz')
+    expect((await run('backup', [good], env)).code).toBe(0)
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    undo.push(() => client.end())
+    const ask = async (text: string) => (await client.query(text)).rows as Record<string, unknown>[]
+    const state = async () => ({
+      rows: await ask('select * from users, ground order by users.id, ground.name'),
+      tables: await ask('select oid, relnamespace from pg_class order by oid'),
+      files: readdirSync(here, { recursive: true })
+        .filter((name) => !`${name}`.startsWith('lingbo.lock'))
+        .sort(),
+    })
+    const before = await state()
+    const refused = await run('restore', [good, '--force'], env)
+    const name = url.pathname.slice(1)
+    expect(refused).toEqual({
+      code: 1,
+      output: expect.stringMatching(
+        new RegExp(
+          `^[^\\n]*不能建立 schema[^\\n]*沒有動它[^\\n]*：grant create on database ${name} to "${role}"，[^\\n]*\\n$`,
+        ),
+      ),
+    })
+    expect(await state()).toEqual(before)
+    // As it says.
+    const [, grant = ''] = /：(grant [^，]*)，/.exec(refused.output) ?? []
+    await ask(grant)
+    expect((await run('restore', [good, '--force'], env)).code).toBe(0)
+    expect(await ask('select count(*) from users')).toEqual([{ count: 1 }])
   })
 
   test('a database full in the middle of the tables: the true reason is told, not what came of it', async () => {
