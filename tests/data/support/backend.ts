@@ -153,7 +153,8 @@ export async function startBackend() {
   const feed = (scope: Scope, query: URLSearchParams) => {
     const grant = grants.get(scope)
     const strategy_id = query.get('strategy_id')
-    const reset = (query.get('epoch') ?? epoch) !== epoch
+    const head = Math.max(0, ...own(scope).map(({ seq }) => seq))
+    const reset = (query.get('epoch') ?? epoch) !== epoch || Number(query.get('after') ?? 0) > head
     const list = own(scope).filter(
       (one) =>
         (strategy_id === null || one.strategy_id === strategy_id) &&
