@@ -8,8 +8,8 @@ import { useLost } from './lost.ts'
 import { panelHref, useAsks, useOutbox } from './outbox.ts'
 import { useRecords } from './records.ts'
 
-/** `short` for phones, where the strip over the tabs takes over while nobody answers. With something waiting it opens 待送匣. */
-export function Connection({ short = false }: { short?: boolean }) {
+/** `short` for phones, where the strip over the tabs takes over while nobody answers. `rest` takes all the room of its line. With something waiting it opens 待送匣. */
+export function Connection({ short = false, rest = false }: { short?: boolean; rest?: boolean }) {
   const { state } = useSnapshot(connection)
   const { as_of } = useRecords()
   const lost = useLost()
@@ -24,7 +24,7 @@ export function Connection({ short = false }: { short?: boolean }) {
       {...(lost && { word: lost })}
       updated={as_of && when(as_of, Date.now())}
       short={short}
-      room
+      room={rest ? 'rest' : 'state'}
       waiting={rows.length}
       asks={asks}
       {...(rows.length > 0 && { href: '?panel=outbox', onOpen: () => open(panelHref()) })}

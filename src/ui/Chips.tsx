@@ -22,15 +22,22 @@ export type ChipsProps = {
   chips: readonly Chip[]
   onPick: (value: string) => void
   large?: boolean
-  /** In a line that scrolls by itself. */
-  inline?: boolean
+  /** In a line that scrolls by itself; `phone` only there. */
+  inline?: boolean | 'phone'
   /** As many lines as they need. */
   wrap?: boolean
 }
 
 export function Chips({ label, chips, onPick, large, inline, wrap }: ChipsProps) {
   return (
-    <fieldset className={cx(css.root, large && css.large, inline && css.inline, wrap && css.wrap)}>
+    <fieldset
+      className={cx(
+        css.root,
+        large && css.large,
+        inline && (inline === 'phone' ? css.inlinePhone : css.inline),
+        wrap && css.wrap,
+      )}
+    >
       <legend className="vh">{label}</legend>
       {chips.map((chip) => (
         <button

@@ -15,8 +15,8 @@ export type ConnectionBadgeProps = {
   plain?: boolean
   /** Leaves the age out where room is short. */
   short?: boolean
-  /** Keeps the room of the longest state, its end at the right: what stands beside it does not move when the state changes. */
-  room?: boolean
+  /** Keeps the room of the longest `state`, or all the `rest` of its line, its end at the right: what stands beside it does not move when the state changes. */
+  room?: 'state' | 'rest'
   /** Nothing but its room. */
   hidden?: boolean
 }
@@ -61,7 +61,7 @@ export function ConnectionBadge({
   )
   const name = cx(css.root, state !== 'online' && css.off, plain && css.plain)
   return (
-    <span role="status" className={cx(room && css.room)}>
+    <span role="status" className={cx(room && css.room, room === 'rest' && css.rest)}>
       {href === undefined ? (
         // drawn anew in every state, and when its age is learned: it ends at the right and would slide
         <span className={name} key={`${state}${updated ? ' aged' : ''}`}>

@@ -74,29 +74,31 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
             onChange={setTyped}
             className={css.search}
           />
-          <Chips
-            label="篩選"
-            chips={[
-              { value: '', label: '全部', on: tag === '' && unread !== '1' },
-              {
-                value: 'unread',
-                label: '未讀',
-                on: unread === '1',
-                ...(list.unread > 0 && { count: list.unread }),
-              },
-              ...list.tags.slice(0, SHOWN_TAGS).map((one) => ({
-                value: `tag ${one.tag}`,
-                label: one.tag,
-                on: tag === one.tag,
-                count: one.count,
-              })),
-            ]}
-            onPick={(value) => {
-              if (value === '') change({ tag: '', unread: '' })
-              else if (value === 'unread') change({ unread: unread === '1' ? '' : '1' })
-              else change({ tag: value.slice(4) === tag ? '' : value.slice(4) })
-            }}
-          />
+          <div className={css.chips}>
+            <Chips
+              label="篩選"
+              chips={[
+                { value: '', label: '全部', on: tag === '' && unread !== '1' },
+                {
+                  value: 'unread',
+                  label: '未讀',
+                  on: unread === '1',
+                  ...(list.unread > 0 && { count: list.unread }),
+                },
+                ...list.tags.slice(0, SHOWN_TAGS).map((one) => ({
+                  value: `tag ${one.tag}`,
+                  label: one.tag,
+                  on: tag === one.tag,
+                  count: one.count,
+                })),
+              ]}
+              onPick={(value) => {
+                if (value === '') change({ tag: '', unread: '' })
+                else if (value === 'unread') change({ unread: unread === '1' ? '' : '1' })
+                else change({ tag: value.slice(4) === tag ? '' : value.slice(4) })
+              }}
+            />
+          </div>
         </div>
       )}
       <p className="vh" role="status">

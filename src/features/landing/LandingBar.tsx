@@ -2,17 +2,20 @@
 import { useGo } from '#screen/go.ts'
 import { ThemeToggle } from '#screen/ThemeToggle.tsx'
 import { Top } from '#screen/Top.tsx'
+import { TopLinks } from '#screen/TopLinks.tsx'
 import { Button } from '#ui/Button.tsx'
+
+const LINKS = [
+  { href: '#how', label: '怎麼運作' },
+  { href: '#proof', label: '驗證紀錄' },
+  { href: '#install', label: '安裝' },
+]
 
 export function LandingBar({ signed_in }: { signed_in: boolean }) {
   const { go } = useGo()
   return (
     <Top close logo={{ href: '/', label: '凌波' }}>
-      <nav className="desk" aria-label="這一頁">
-        <a href="#how">怎麼運作</a>
-        <a href="#proof">驗證紀錄</a>
-        <a href="#install">安裝</a>
-      </nav>
+      <TopLinks desk label="這一頁" links={LINKS} />
       <span className="sp" />
       <ThemeToggle />
       {signed_in ? (

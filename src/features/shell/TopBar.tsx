@@ -7,6 +7,7 @@ import { useGo } from '#screen/go.ts'
 import { useProfile } from '#screen/profile.ts'
 import { ThemeToggle } from '#screen/ThemeToggle.tsx'
 import { Top } from '#screen/Top.tsx'
+import { TopLinks } from '#screen/TopLinks.tsx'
 import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -28,17 +29,14 @@ export function TopBar() {
   const links = [...LINKS, useOrganizationLink()]
   return (
     <Top logo={{ ...link('/dashboard'), label: '凌波，回到首頁' }}>
-      <nav aria-label="主要">
-        {links.map(({ href, label, here }) => (
-          <a key={href} {...link(href)} aria-current={here.test(path) ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
+      <TopLinks
+        label="主要"
+        links={links.map(({ href, label, here }) => ({ ...link(href), label, here: here.test(path) }))}
+      />
       {/* together, once it is known who may create: whatever came later would push the others */}
       {profile ? (
         <>
-          <Connection />
+          <Connection rest />
           <Bell />
           <ThemeToggle />
           <CreateStrategy>

@@ -55,6 +55,7 @@ export function MembersTab() {
         chips={
           <>
             <Chips
+              inline="phone"
               label="狀態"
               chips={STATES.map((one) => ({ ...one, on: (status ?? '') === one.value }))}
               onPick={(value) => change({ status: value })}

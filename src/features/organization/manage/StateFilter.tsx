@@ -17,6 +17,7 @@ export function StateChips<S extends string>({ states, words }: { states: readon
   const status = useStatus(states)
   return (
     <Chips
+      inline="phone"
       label="狀態"
       chips={[
         { value: '', label: '全部', on: status === undefined },

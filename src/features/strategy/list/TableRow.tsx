@@ -5,7 +5,7 @@ import { DIRECTION_TEXT, TIMEFRAME_TEXT, tradedText } from '#text/strategy.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { Seal } from '#ui/nouns/Seal.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
 import type { OneCardProps } from './OneCard.tsx'
 import { StrategyMark } from './StrategyMark.tsx'
 import { StrategyMenu } from './StrategyMenu.tsx'
@@ -46,7 +46,12 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
     >
       <th scope="row">
         <span className="row gap8">
-          <a className="el" href={href} onClick={opens(() => open(href))} title={strategy.name}>
+          <a
+            className={cx(css.name, 'el')}
+            href={href}
+            onClick={opens(() => open(href))}
+            title={strategy.name}
+          >
             {strategy.name}
           </a>
           <StrategyMark strategy={strategy} />

@@ -52,6 +52,7 @@ export function Matrix({ view, action, none }: MatrixProps) {
               />
             )}
             <Chips
+              inline="phone"
               label="期間"
               chips={[{ value: 'expiring', label: '7 天內到期', on: expiring }]}
               onPick={(value) => change({ status: expiring ? '' : value })}

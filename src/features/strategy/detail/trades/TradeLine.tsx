@@ -9,12 +9,22 @@ import { cx } from '#ui/open.ts'
 import css from './TradeLine.module.css'
 import { costOf, nameOf, priceOf, quantityOf } from './words.ts'
 
-/** `inset` in a list that reaches the edges of its card. */
-export type TradeLineProps = { trade: Trade; masked: boolean; onOpen: () => void; inset?: boolean }
+/** `inset` in a list that reaches the edges of its card: it answers to the mouse; `ruled` with a hairline over it. */
+export type TradeLineProps = {
+  trade: Trade
+  masked: boolean
+  onOpen: () => void
+  inset?: boolean
+  ruled?: boolean
+}
 
-export function TradeLine({ trade, masked, onOpen, inset = false }: TradeLineProps) {
+export function TradeLine({ trade, masked, onOpen, inset = false, ruled = false }: TradeLineProps) {
   return (
-    <button type="button" className={cx(css.root, 'num', inset && css.inset)} onClick={onOpen}>
+    <button
+      type="button"
+      className={cx(css.root, 'num', inset && css.inset, ruled && css.ruled)}
+      onClick={onOpen}
+    >
       <span className={cx(css.line, 't16')}>
         <Seal glyph={trade.side === 'long' ? '多' : '空'} />
         <span className="el">{nameOf(trade)}</span>

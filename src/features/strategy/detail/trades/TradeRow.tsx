@@ -8,13 +8,32 @@ import { cx } from '#ui/open.ts'
 import css from './TradeRow.module.css'
 import { nameOf, priceOf, quantityOf } from './words.ts'
 
-/** `share` of the capital, null unknown. */
-export type TradeRowProps = { trade: Trade; share: number | null; masked: boolean; onOpen: () => void }
+const HEADS = ['方向・商品', '進場', '出場', '毛損益', '手續費', '稅', '滑價', '淨損益', '報酬', '持有']
 
-export function TradeRow({ trade, share, masked, onOpen }: TradeRowProps) {
+/** What the columns are called. */
+export function TradeHead() {
+  return (
+    <div className={cx(css.root, css.head)} aria-hidden="true">
+      {HEADS.map((head) => (
+        <span key={head}>{head}</span>
+      ))}
+    </div>
+  )
+}
+
+/** `share` of the capital, null unknown; `ruled` with a hairline over it. */
+export type TradeRowProps = {
+  trade: Trade
+  share: number | null
+  masked: boolean
+  ruled: boolean
+  onOpen: () => void
+}
+
+export function TradeRow({ trade, share, masked, ruled, onOpen }: TradeRowProps) {
   const money = (value: number) => (masked ? MASK : number(value))
   return (
-    <button type="button" className={cx(css.root, 'num')} onClick={onOpen}>
+    <button type="button" className={cx(css.root, css.row, 'num', ruled && css.ruled)} onClick={onOpen}>
       <span className="row gap6 el">
         <Seal glyph={trade.side === 'long' ? '多' : '空'} />
         <span className="el">{nameOf(trade)}</span>

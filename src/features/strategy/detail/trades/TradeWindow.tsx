@@ -2,14 +2,11 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Trade } from '#trading/record.ts'
-import { cx } from '#ui/open.ts'
 import { TradeLine } from './TradeLine.tsx'
-import tradeRowCss from './TradeRow.module.css'
-import { TradeRow } from './TradeRow.tsx'
+import { TradeHead, TradeRow } from './TradeRow.tsx'
 import css from './TradeWindow.module.css'
 
 const [ONE_LINE, TWO_LINES, WIDE_PX] = [44, 64, 1000]
-const HEADS = ['方向・商品', '進場', '出場', '毛損益', '手續費', '稅', '滑價', '淨損益', '報酬', '持有']
 
 /** `capital` what returns are measured by when the trade has none of its own; null unknown. */
 export type TradeWindowProps = {
@@ -49,18 +46,12 @@ export function TradeWindow({ trades, capital, masked, onOpen }: TradeWindowProp
   const share = ({ return_pct, net }: Trade) => return_pct ?? (capital ? net / capital : null)
   return (
     <div className="card flush">
-      {frame.wide && (
-        <div className={cx(tradeRowCss.root, tradeRowCss.head)} aria-hidden="true">
-          {HEADS.map((head) => (
-            <span key={head}>{head}</span>
-          ))}
-        </div>
-      )}
+      {frame.wide && <TradeHead />}
       <ul ref={box} className={css.list} style={{ height: virtual.getTotalSize() }} aria-label="交易">
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
+        {virtual.getVirtualItems().map(({ index, key, start }, at) => {
           const trade = trades[index]
           if (!trade) return null
-          const props = { trade, masked, onOpen: () => onOpen(trade) }
+          const props = { trade, masked, ruled: at > 0, onOpen: () => onOpen(trade) }
           return (
             <li
               key={key}
