@@ -90,6 +90,15 @@ import {
 } from './signal.ts'
 import { linkSso, listSsoProviders, tokenLogin } from './sso.ts'
 import { getStatistics } from './statistics.ts'
+import { listStockSignals } from './stock-signal.ts'
+import {
+  createStockSetting,
+  deleteStockSetting,
+  listStockSettings,
+  orderStockSettings,
+  tryStockSettings,
+  updateStockSetting,
+} from './stock-signal-setting.ts'
 import { getStockStatistics } from './stock-statistics.ts'
 import {
   createStrategy,
@@ -153,6 +162,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   answerGap,
   getStatistics,
   getStockStatistics,
+  listStockSettings,
+  createStockSetting,
+  orderStockSettings,
+  updateStockSetting,
+  deleteStockSetting,
+  tryStockSettings,
   listWebhooks,
   listStrategyWebhooks,
   createWebhook,
@@ -172,6 +187,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getSignal,
   listStrategySignals,
   listWebhookSignals,
+  listStockSignals,
   voidSignal,
   correctSignal,
   sendManualFutures,

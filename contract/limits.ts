@@ -16,6 +16,8 @@ export const BODY_KEPT_BYTES = 2 * 1024
 export const API_BODY_BYTES = 256 * 1024
 export const JSON_DEPTH = 32
 export const WEBHOOKS_PER_STRATEGY = 5
+/** Rules of signals: of one strategy, and of one person for it (domain §8.1). */
+export const STOCK_RULES_MOST = 50
 export const DELIVERY_KEPT_DAYS = 30
 /** Deliveries read again in one call. */
 export const REPLAY_MOST = 200

@@ -50,6 +50,10 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
     idempotency: await drain(() =>
       db.deleteFrom('idempotency').where('created_at', '<', before(IDEMPOTENCY_DAYS)).executeTakeFirst(),
     ),
+    // No limit of a rule asks further back than a day.
+    stock_rule_passes: await drain(() =>
+      db.deleteFrom('stock_rule_passes').where('at', '<', before(2)).executeTakeFirst(),
+    ),
     deliveries: await forgetDeliveries(db, before(DELIVERY_KEPT_DAYS), AT_ONCE),
     sessions: await drain(() =>
       db

@@ -20,7 +20,8 @@ export const UNIT_FACTS: Record<Unit, { word: string; size: number; most: number
 
 /**
  * Words and units of what is traded. `chosen`: one of them, where there are several to choose from. `unit`, as a word `counted`: of its records; `priced`: of its prices; `open_pnl`: what a
- * position would bring; `tax_rate`: what is said of the tax, where it is one rate. `each`: what the figures of each single one are called, where a strategy trades many.
+ * position would bring; `tax_rate`: what is said of the tax, where it is one rate. `each`: what the figures of each single one are called, where a strategy trades many; `rules`: what its rules on
+ * single signals are called.
  */
 export const ASSET_FACTS: Record<
   Asset,
@@ -35,6 +36,7 @@ export const ASSET_FACTS: Record<
     tax: string
     tax_rate: string | null
     each: string | null
+    rules: string | null
   }
 > = {
   futures: {
@@ -48,6 +50,7 @@ export const ASSET_FACTS: Record<
     tax: '期交稅',
     tax_rate: '十萬分之二',
     each: null,
+    rules: null,
   },
   stock: {
     name: '股票',
@@ -60,6 +63,7 @@ export const ASSET_FACTS: Record<
     tax: '證交稅',
     tax_rate: null,
     each: '個股統計',
+    rules: '訊號設定',
   },
 }
 

@@ -39,6 +39,7 @@ import * as joining from './migrations/037-joining.ts'
 import * as short_notifications from './migrations/038-short-notifications.ts'
 import * as tried_in from './migrations/039-tried-in.ts'
 import * as lineage from './migrations/040-lineage.ts'
+import * as stock_rules from './migrations/041-stock-rules.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -79,6 +80,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '038-short-notifications': short_notifications,
   '039-tried-in': tried_in,
   '040-lineage': lineage,
+  '041-stock-rules': stock_rules,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -125,6 +125,33 @@ export interface DeliveryRow {
   duration_ms: number
   test: number
   replayed_at: string | null
+  /** The size that a rule of the strategy gave its signal, in shares; null = as the message says. */
+  ruled_quantity: number | null
+}
+/** One rule of signals (個股訊號設定). */
+export interface StockSettingRow {
+  id: string
+  strategy_id: string
+  /** Whose own it is; null = the strategy's. */
+  uid: string | null
+  place: number
+  name: string
+  enabled: number
+  match: string
+  result: string
+  limits: string
+  /** In the strategy's own unit. */
+  quantity_override: number | null
+  created_at: string
+  updated_at: string
+}
+/** That a rule told of a signal; kept while a limit can ask for it. */
+export interface StockPassRow {
+  rule_id: string
+  signal_id: string
+  symbol: string
+  action: string
+  at: string
 }
 export interface StoredRecord {
   id: string
@@ -168,6 +195,8 @@ export interface StrategySchema {
   note_images: NoteImageRow
   strategies: StrategyRow
   strategy_notify: StrategyNotifyRow
+  stock_signal_settings: StockSettingRow
+  stock_rule_passes: StockPassRow
   webhooks: WebhookRow
   webhook_tokens: WebhookTokenRow
   deliveries: DeliveryRow

@@ -45,6 +45,7 @@ export const NOUNS: Record<string, string> = {
   join: '邀請連結、加入碼與加入申請',
   group: '策略群組',
   strategy: '策略',
+  'stock-signal-setting': '個股訊號設定',
   announcement: '公告，平台與組織的',
   webhook: 'Webhook',
   signal: '訊號',

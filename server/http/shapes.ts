@@ -10,6 +10,7 @@ export {
   signal_facts as SignalFacts,
   signal_record as SignalRecord,
 } from '#contract/signal.ts'
+export { stock_signal_setting as StockSignalSetting } from '#contract/stock-signal-setting.ts'
 export {
   position as Position,
   strategy as Strategy,

@@ -16,6 +16,7 @@ import { judge, type Verdict } from './judge.ts'
 import { keepWithinRoom } from './refused.ts'
 import { answer, type HookReply, type HookRequest, turnAway } from './request.ts'
 import { columnsOf } from './reread.ts'
+import { Rulings } from './ruling.ts'
 import { type Found, findSources } from './sources.ts'
 
 interface Taken {
@@ -59,6 +60,10 @@ export async function commitBatch(
     tx,
     taken.filter((one) => one.verdict.signal !== null).map((one) => one.keyed),
   )
+  const rulings = await Rulings.of(
+    tx,
+    taken.map(({ found }) => found.row),
+  )
   const deliveries: DeliveryRow[] = []
   const drafts: Draft[] = []
   for (const one of taken) {
@@ -73,10 +78,19 @@ export async function commitBatch(
       delivery.reason = verdict.dedupe_why
     } else if (verdict.signal !== null) {
       const id = newId()
-      delivery.signal_id = id
-      copies.add(one.keyed, delivery.id, id)
-      const flags: Flag[] = copy ? [...verdict.flags, copy.flag] : [...verdict.flags]
-      drafts.push(webhookDraft({ id, signal: verdict.signal, flags, row: found.row, delivery }))
+      const { signal, quiet, columns } = rulings.of(
+        found.row,
+        { ...verdict, signal: verdict.signal },
+        delivery,
+        id,
+      )
+      Object.assign(delivery, columns)
+      if (signal !== null) {
+        delivery.signal_id = id
+        copies.add(one.keyed, delivery.id, id)
+        const flags: Flag[] = copy ? [...verdict.flags, copy.flag] : [...verdict.flags]
+        drafts.push({ ...webhookDraft({ id, signal, flags, row: found.row, delivery }), quiet })
+      }
     }
     delivery.duration_ms = elapsed(request.started)
   }
@@ -91,6 +105,7 @@ export async function commitBatch(
   const records = await insertRecords(app, tx, telling, drafts)
   await insertDeliveries(telling, told)
   await telling.store()
+  await rulings.store(tx)
   taken.forEach((one, i) => {
     const delivery = deliveries[i] as DeliveryRow
     const { outcome, reason_code, reason, signal_id, duplicate_of } = delivery
@@ -144,6 +159,7 @@ export function deliveryRow(of: {
     duration_ms: 0,
     test: 0,
     replayed_at: null,
+    ruled_quantity: null,
   }
 }
 

@@ -33,6 +33,7 @@ const DELIVERIES = bulkInsert('deliveries', {
   duration_ms: 'double precision',
   test: 'integer',
   replayed_at: 'text',
+  ruled_quantity: 'integer',
 } satisfies Record<keyof DeliveryRow, ColumnType>)
 
 const more = (column: string, given: string) => `${column} + ${given}`

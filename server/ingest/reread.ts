@@ -23,6 +23,8 @@ export interface Ground {
 export function hindrance(delivery: DeliveryRow, webhook: WebhookRow): string | null {
   const { test, body, body_cut, reason, reason_code } = delivery
   if (test === 1) return '送出測試，不計入紀錄'
+  if (reason_code === 'rule_ignored')
+    return `${reason ?? '依規則忽略'}；規則只看新進來的訊息，這則不能重新解析，需要時請用手動訊號補上`
   if (reason_code !== null && AT_THE_DOOR.has(reason_code))
     return `這則訊息不能重新解析：${reason ?? '來源未通過驗證'}`
   if (webhook.secret_hash !== null && BEFORE_THE_DOOR.has(reason_code))
@@ -41,9 +43,13 @@ export function refuseArchived(row: StrategyRow): void {
 export function judgeAgain(ground: Ground, delivery: DeliveryRow): Verdict {
   const { body, source_ip, received_at, reason_code } = delivery
   const unasked = reason_code !== null && BEFORE_THE_DOOR.has(reason_code)
-  return unasked
+  const verdict = unasked
     ? judgeAs(ground, body ?? '', source_ip, received_at)
     : judgeText(ground, body ?? '', source_ip, received_at)
+  // Rules look at what comes, once: a size that one gave stays, whatever they say by now (docs/decisions/117).
+  if (delivery.ruled_quantity !== null && verdict.signal?.quantity != null)
+    verdict.signal = { ...verdict.signal, quantity: delivery.ruled_quantity }
+  return verdict
 }
 
 /** The intake's own verdict of a text, the door's checks left out: whoever asks may edit the strategy. */

@@ -16,6 +16,7 @@ import { newsOfAsking, newsOfRefusedRequest } from './join-news.ts'
 import { newsOfEnded, newsOfMembership } from './membership-news.ts'
 import type { News, Part } from './news-shape.ts'
 import { originalsOf } from './originals.ts'
+import { ownRules } from './own-rules.ts'
 import { newsOfSilence } from './silence-news.ts'
 import type { TotalOf } from './totals.ts'
 import { wordsOfSignal } from './words.ts'
@@ -112,11 +113,17 @@ async function newsOfSignal(
       : Date.parse(record.received_at) - Date.parse(record.occurred_at),
   )
   const news: News[] = []
+  const wants = await ownRules(
+    db,
+    strategy,
+    record,
+    told.map(({ hearer }) => hearer.uid),
+  )
   const originalOf = await originalsOf(db, [record])
   // Whoever sees the same of it reads the same words.
   const words = new Map<string, Words>()
   for (const { hearer, bell } of told) {
-    if (!mayRead(hearer, strategy.id, record.occurred_at)) continue
+    if (!mayRead(hearer, strategy.id, record.occurred_at) || !wants(hearer.uid)) continue
     const view = viewOf(hearer, record)
     const shown = async () => {
       const own = await shownTo(app, db, hearer, record)

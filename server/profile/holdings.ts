@@ -86,6 +86,12 @@ export const HOLDINGS: readonly Holding[] = [
   // Pictures of the person go with the scope; those brought for an organization are the organization's.
   { table: 'files', by: 'uid', show: ['name', 'kind', 'size', 'created_at'], on_leave: 'keep' },
   { table: 'strategies', by: 'created_by', show: [], on_leave: 'keep' },
+  {
+    table: 'stock_signal_settings',
+    by: 'uid',
+    show: ['strategy_id', 'name', 'enabled', 'match', 'result', 'limits', 'created_at', 'updated_at'],
+    on_leave: 'delete',
+  },
   // What was answered about a strategy belongs to the strategy.
   {
     table: 'gap_answers',

@@ -74,6 +74,8 @@ export const NAMING: readonly Naming[] = [
   { table: 'owed_folds', by: 'strategy_id', fate: 'delete' },
   { table: 'gap_answers', by: 'strategy_id', fate: 'delete' },
   { table: 'strategy_notify', by: 'strategy_id', fate: 'delete' },
+  // What they told goes with them.
+  { table: 'stock_signal_settings', by: 'strategy_id', fate: 'delete' },
   // What was told of it names it, and its positions.
   { table: 'notifications', by: 'strategy_id', fate: 'delete', many: true },
   { table: 'group_strategies', by: 'strategy_id', fate: 'delete' },

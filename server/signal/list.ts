@@ -18,6 +18,8 @@ const VOIDED = '%"status":"voided"%'
 /** Pages that are looked through for one answer. */
 const LOOKS = 5
 
+type Filters = ParsedInputOf<typeof listStrategySignals>
+
 export interface Slice {
   rows: StoredRecord[]
   more: boolean
@@ -58,7 +60,7 @@ export async function readFeed(
 export async function readOfStrategy(
   db: Db,
   actor: Actor,
-  query: ParsedInputOf<typeof listStrategySignals>,
+  query: Pick<Filters, 'id' | 'limit'> & Partial<Filters>,
 ): Promise<Growing> {
   const before = readCursor(query.before, CHAIN_SEQ_MAX)
   let found = visibleSignals(db, actor).selectAll().where('strategy_id', '=', query.id)

@@ -11,6 +11,7 @@ import {
   strategyChain,
   voidSignal,
 } from '#contract/signal.ts'
+import { listStockSignals } from '#contract/stock-signal.ts'
 import { missing, seeStrategy } from '../access/elsewhere.ts'
 import { accessOf, leaseUntil } from '../access/lease.ts'
 import { findStrategy, mayEdit } from '../access/strategies.ts'
@@ -27,6 +28,7 @@ import { enterSignal, futuresEntry, stockEntry } from './manual.ts'
 import { epochOf, isOurPlace } from './place.ts'
 import { pointAt } from './pointing.ts'
 import { deliveriesOfSignal } from './steps.ts'
+import { requireStocks, stockSize } from './stock-size.ts'
 
 /** Signals: feed, one, of a strategy, of a webhook; void and correction; chain and export. */
 export function signalRoutes(app: App): Route[] {
@@ -78,6 +80,12 @@ export function signalRoutes(app: App): Route[] {
       await seeStrategy(app, tx.db, actor, input.id)
       const { rows, next_before } = await readOfStrategy(tx.db, actor, input)
       return { items: await showSignals(app, tx.db, actor, rows), next_before }
+    }),
+    handle(app, listStockSignals, async ({ input, actor, tx }) => {
+      requireStocks(await seeStrategy(app, tx.db, actor, input.id))
+      const { rows, next_before } = await readOfStrategy(tx.db, actor, input)
+      const items = await showSignals(app, tx.db, actor, rows)
+      return { items: items.map((one) => ({ ...one, ...stockSize(one) })), next_before }
     }),
     handle(app, listWebhookSignals, async ({ input, actor, tx }) => {
       const { id } = await findWebhook(tx.db, actor, input.id)

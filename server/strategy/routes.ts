@@ -1,6 +1,14 @@
 // The calls on strategies.
 import { ApiError, invalid } from '#contract/errors.ts'
 import { getStatistics } from '#contract/statistics.ts'
+import {
+  createStockSetting,
+  deleteStockSetting,
+  listStockSettings,
+  orderStockSettings,
+  tryStockSettings,
+  updateStockSetting,
+} from '#contract/stock-signal-setting.ts'
 import { getStockStatistics } from '#contract/stock-statistics.ts'
 import {
   createStrategy,
@@ -31,6 +39,7 @@ import { imageRoutes } from './note-images-routes.ts'
 import { writeNotify } from './notify.ts'
 import { presentStrategies } from './present.ts'
 import { readStatistics } from './statistics.ts'
+import * as settings from './stock-settings.ts'
 import { readStockStatistics } from './stock-statistics.ts'
 import * as store from './store.ts'
 
@@ -105,5 +114,21 @@ export function strategyRoutes(app: App): Route[] {
       const row = await seeStrategy(app, tx.db, actor, input.id)
       return readStockStatistics(app, tx.db, actor, row, input)
     }),
+    handle(app, listStockSettings, ({ input, actor, tx }) =>
+      settings.readStockSettings(app, tx.db, actor, input.id),
+    ),
+    handle(app, createStockSetting, ({ input, actor, tx }) =>
+      settings.insertStockSetting(app, tx, actor, input),
+    ),
+    handle(app, orderStockSettings, ({ input, actor, tx }) =>
+      settings.orderStockSettingRows(app, tx, actor, input),
+    ),
+    handle(app, updateStockSetting, ({ input, actor, tx }) =>
+      settings.updateStockSettingRow(app, tx, actor, input),
+    ),
+    handle(app, deleteStockSetting, ({ input, actor, tx }) =>
+      settings.deleteStockSettingRow(app, tx, actor, input),
+    ),
+    handle(app, tryStockSettings, ({ input, actor, tx }) => settings.tryRules(app, tx.db, actor, input)),
   ]
 }

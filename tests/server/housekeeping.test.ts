@@ -59,6 +59,7 @@ describeEngines('housekeeping', (engine) => {
     expect(await tidy(server.app)).toEqual({
       events: 3,
       idempotency: 3,
+      stock_rule_passes: 0,
       deliveries: 0,
       sessions: 2,
       devices: 0,
@@ -75,6 +76,7 @@ describeEngines('housekeeping', (engine) => {
     expect(await tidy(server.app)).toEqual({
       events: 0,
       idempotency: 0,
+      stock_rule_passes: 0,
       deliveries: 0,
       sessions: 0,
       devices: 0,

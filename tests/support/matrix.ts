@@ -27,6 +27,12 @@ const strategy = (more: Record<string, unknown> = {}): Trial => ({
   names: 'context',
   input: ({ strategy_id }) => ({ id: strategy_id, ...more }),
 })
+/** About the strategy of stocks. */
+const stock = (more: Record<string, unknown> = {}, succeeds = false): Trial => ({
+  names: 'context',
+  input: (things) => ({ id: things.stock_id ?? things.strategy_id, ...more }),
+  ...(succeeds && { succeeds }),
+})
 /**
  * Whoever tries all of this stands still at the moment it began; so long ago it is past on that clock, too. Well
  * beyond `MANUAL_FRESH_MS`: at just that age the first of two calls is fresh and the second, a moment later, is not.
@@ -128,13 +134,14 @@ export const TRIALS: Record<string, Trial[]> = {
     },
   ],
   'strategy.statistics': [strategy(), strategy({ from: '2026-01-01', to: '2026-12-31' })],
-  'strategy.stock-statistics': [
-    {
-      names: 'context',
-      input: (things) => ({ id: things.stock_id ?? things.strategy_id, sort: 'symbol' }),
-      succeeds: true,
-    },
-  ],
+  'strategy.stock-statistics': [stock({ sort: 'symbol' }, true)],
+  'stock-signal-setting.list': [stock({}, true)],
+  'stock-signal-setting.create': [stock({ applies_to: 'me', name: '規則' }, true)],
+  // Of rules that nobody has: whoever may is told so, or it is done already.
+  'stock-signal-setting.update': [stock({ setting_id: uuidv7(1, randomBytes(10)), enabled: false })],
+  'stock-signal-setting.delete': [stock({ setting_id: uuidv7(1, randomBytes(10)) })],
+  'stock-signal-setting.order': [stock({ applies_to: 'me', ids: [uuidv7(1, randomBytes(10))] })],
+  'stock-signal-setting.test': [stock({ applies_to: 'me', symbol: '2330', action: 'buy' }, true)],
   'webhook.list': [nothing()],
   'webhook.of-strategy': [strategy()],
   'webhook.create': [{ names: 'context', input: ({ strategy_id }) => ({ strategy_id, name: '第二個' }) }],
@@ -177,6 +184,7 @@ export const TRIALS: Record<string, Trial[]> = {
   ],
   'signal.get': [{ names: 'context', input: ({ signal_id }) => ({ id: signal_id }) }],
   'signal.of-strategy': [strategy()],
+  'signal.stocks-of-strategy': [stock({ symbol: '2330' }, true)],
   'signal.of-webhook': [webhook()],
   'signal.void': [{ names: 'context', input: ({ signal_id }) => ({ id: signal_id, reason: '誤發' }) }],
   'signal.correct': [{ names: 'context', input: ({ signal_id }) => ({ id: signal_id, price: 23_100 }) }],

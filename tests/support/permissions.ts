@@ -30,7 +30,8 @@ const CALLS: Record<string, string> = {
   'group:delete': 'group.delete',
   'strategy:view':
     'strategy.list strategy.get strategy.notify strategy.statistics strategy.stock-statistics signal.feed signal.get ' +
-    'signal.of-strategy signal.of-webhook signal.chain signal.export strategy.image strategy.latency',
+    'stock-signal-setting.list stock-signal-setting.create stock-signal-setting.update stock-signal-setting.delete stock-signal-setting.order stock-signal-setting.test ' +
+    'signal.of-strategy signal.stocks-of-strategy signal.of-webhook signal.chain signal.export strategy.image strategy.latency',
   'strategy:create': 'strategy.create strategy.duplicate strategy.upload-image',
   'strategy:edit':
     'strategy.update strategy.settle-expiry strategy.answer-gap webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +
@@ -41,7 +42,7 @@ const CALLS: Record<string, string> = {
 
 /** What applications of others may do with `signals:read`, `strategies:read` or `signals:write`; everything else is closed to them. */
 export const FOR_APPLICATIONS: ReadonlySet<string> = new Set(
-  'signal.feed signal.get event.stream strategy.list strategy.get strategy.statistics strategy.stock-statistics signal.manual-futures signal.manual-stock'.split(
+  'signal.feed signal.get event.stream strategy.list strategy.get strategy.statistics strategy.stock-statistics stock-signal-setting.list stock-signal-setting.test signal.manual-futures signal.manual-stock'.split(
     ' ',
   ),
 )

@@ -132,6 +132,14 @@ export async function furnish(server: TestServer, person: Person, headers?: Reco
       ...{ answered_by: person.uid, answered_at: new Date().toISOString() },
     })
     .execute()
+  await server.app.db
+    .insertInto('stock_signal_settings')
+    .values({
+      ...{ id: newId(), strategy_id, uid: person.uid, place: 1, name: MARK, enabled: 1, match: '{}' },
+      ...{ result: 'ignore', limits: '{}', quantity_override: null },
+      ...{ created_at: new Date().toISOString(), updated_at: new Date().toISOString() },
+    })
+    .execute()
   return things
 }
 

@@ -1,0 +1,112 @@
+// What the rules of stock strategies make of the signals of a batch (個股訊號設定, docs/decisions/117).
+import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
+import type { ReadSignal } from '#trading/payload/shape.ts'
+import type { NormalSignal, Position } from '#trading/record.ts'
+import { hasLimits, mayClose, type Pass, ruled, type StockRule, volumeOf } from '#trading/stock-rules.ts'
+import type { Tx } from '../context.ts'
+import type { Db, DeliveryRow, StockPassRow, StrategyRow } from '../db/schema.ts'
+import { CAUSE_WORDS, enabledRules, passesOf, storePasses } from '../record/stock-rules.ts'
+
+/** `signal` null = it is none; `columns` what its delivery says of it. */
+export interface Ruled {
+  readonly signal: ReadSignal | null
+  readonly quiet: boolean
+  readonly columns: Partial<Pick<DeliveryRow, 'outcome' | 'reason_code' | 'reason' | 'ruled_quantity'>>
+}
+
+export class Rulings {
+  readonly #rules: ReadonlyMap<string, readonly StockRule[]>
+  readonly #passes: Pass[]
+  readonly #held: Map<string, number>
+  readonly #told: StockPassRow[] = []
+
+  private constructor(
+    rules: ReadonlyMap<string, readonly StockRule[]>,
+    passes: Pass[],
+    held: Map<string, number>,
+  ) {
+    this.#rules = rules
+    this.#passes = passes
+    this.#held = held
+  }
+
+  /** Reads the rules of these strategies; one question where none has rules. */
+  static async of({ db, at }: Tx, rows: readonly StrategyRow[]): Promise<Rulings> {
+    const rules = await enabledRules(
+      db,
+      rows.filter((row) => ASSET_FACTS[assetOf(row)].rules !== null),
+    )
+    const all = [...rules.values()].flat()
+    const counted = all.filter(hasLimits).map(({ id }) => id)
+    const by_position = [...rules].flatMap(([id, own]) =>
+      own.some((one) => one.result === 'ignore' || one.quantity_override !== null) ? [id] : [],
+    )
+    return new Rulings(rules, await passesOf(db, counted, at), await heldOf(db, by_position))
+  }
+
+  /** What becomes of a signal that no other message has made; `id` is the one it will have. In the order they came. */
+  of(
+    row: Pick<StrategyRow, 'id'>,
+    { signal, normal }: { signal: ReadSignal; normal: NormalSignal | null },
+    { received_at: at }: Pick<DeliveryRow, 'received_at'>,
+    id: string,
+  ): Ruled {
+    const rules = this.#rules.get(row.id)
+    if (!rules) return { signal, quiet: false, columns: {} }
+    const { symbol, action } = signal
+    const place = `${row.id} ${symbol}`
+    const held = this.#held.get(place) ?? 0
+    const of = { at, passes: this.#passes, held }
+    const { rule, result, cause } = ruled(rules, { ...signal, volume: volumeOf(normal) }, of)
+    if (result === 'ignore') {
+      const reason = `依規則「${rule?.name}」忽略，沒有成為訊號`
+      return {
+        signal: null,
+        quiet: true,
+        columns: { outcome: 'ignored', reason_code: 'rule_ignored', reason },
+      }
+    }
+    // What it leads to is known when it is folded: whatever may have opened something counts as holding it.
+    if (held === 0) this.#held.set(place, mayClose(action, 1) ? -1 : 1)
+    if (!rule) return { signal, quiet: false, columns: {} }
+    const quiet = result === 'record_only'
+    if (!quiet && hasLimits(rule)) {
+      this.#passes.push({ rule_id: rule.id, symbol, action, at })
+      this.#told.push({ rule_id: rule.id, signal_id: id, symbol, action, at })
+    }
+    const size = mayClose(action, held) ? null : rule.quantity_override
+    const other = size !== null && signal.quantity !== null && size !== signal.quantity
+    const said = [
+      ...(quiet ? [cause === null ? '只記錄不通知' : CAUSE_WORDS[cause]] : []),
+      ...(other ? ['數量依規則'] : []),
+    ]
+    return {
+      signal: other ? { ...signal, quantity: size } : signal,
+      quiet,
+      columns: {
+        ...(said.length > 0 && { reason: `規則「${rule.name}」：${said.join('，')}` }),
+        ...(other && { ruled_quantity: size }),
+      },
+    }
+  }
+
+  /** Stores what rules with limits told. */
+  async store({ db }: Tx): Promise<void> {
+    await storePasses(db, this.#told)
+  }
+}
+
+/** Shares held of each stock of these strategies, signed, before the batch. */
+async function heldOf(db: Db, strategy_ids: readonly string[]): Promise<Map<string, number>> {
+  const held = new Map<string, number>()
+  if (strategy_ids.length === 0) return held
+  const folds = await db
+    .selectFrom('strategy_folds')
+    .select(['strategy_id', 'positions'])
+    .where('strategy_id', 'in', strategy_ids)
+    .execute()
+  for (const { strategy_id, positions } of folds)
+    for (const { symbol, quantity } of JSON.parse(positions) as Position[])
+      held.set(`${strategy_id} ${symbol}`, quantity)
+  return held
+}
