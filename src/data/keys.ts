@@ -40,6 +40,7 @@ export const keys = {
     statistics: under('strategy', 'statistics')<[id: string, from: string | null]>(),
     stocks: under('strategy', 'stocks')<[id: string, from: string | null]>(),
     latency: under('strategy', 'latency')<[id: string]>(),
+    rules: under('strategy', 'rules')<[id: string]>(),
   },
   /** Of all of them. Not under the strategies: no signal changes a name. */
   strategyNames: under('strategy-names')(),

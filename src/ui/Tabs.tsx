@@ -1,5 +1,5 @@
 /* Links that look and announce like tabs; each has its own address. */
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { number } from '#text/format.ts'
 import { cx, opens } from './open.ts'
 import css from './Tabs.module.css'
@@ -40,10 +40,22 @@ function travel(event: KeyboardEvent<HTMLDivElement>) {
   tabs[(to + tabs.length) % tabs.length]?.focus()
 }
 
+/** Where the strip is longer than the screen, the chosen tab stands in its middle; the page itself does not move. */
+function intoSight(strip: HTMLDivElement | null): void {
+  const tab = strip?.querySelector<HTMLElement>('[aria-selected=true]')
+  if (!strip || !tab || strip.scrollWidth <= strip.clientWidth) return
+  const before = tab.getBoundingClientRect().left - strip.getBoundingClientRect().left
+  strip.scrollLeft += before - (strip.clientWidth - tab.offsetWidth) / 2
+}
+
 export function Tabs<T extends string>(props: TabsProps<T>) {
   const { label, value, tabs, onOpen, sub = false, low = false, className } = props
+  const strip = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is another tab that is chosen
+  useLayoutEffect(() => intoSight(strip.current), [value])
   return (
     <div
+      ref={strip}
       className={cx(css.root, sub && css.sub, low && css.low, className)}
       role="tablist"
       aria-label={label}

@@ -47,6 +47,10 @@ const StocksTab = lazy(() =>
   import('./detail/stocks/StocksTab.tsx').then(({ StocksTab }) => ({ default: StocksTab })),
 )
 
+const RulesTab = lazy(() =>
+  import('./detail/rules/RulesTab.tsx').then(({ RulesTab }) => ({ default: RulesTab })),
+)
+
 // the reader of Markdown is only for who opens a note
 const NoteTab = lazy(() => import('./detail/NoteTab.tsx').then(({ NoteTab }) => ({ default: NoteTab })))
 
@@ -96,7 +100,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
     )
 
   const may_edit = strategy.can.includes('edit')
-  const { each } = ASSET_FACTS[assetOf(strategy)]
+  const { each, rules } = ASSET_FACTS[assetOf(strategy)]
   const { trade_count } = strategy.summary
   const tabs = [
     { value: 'overview', label: '總覽', href: `${pathname}?tab=overview` },
@@ -111,6 +115,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
     { value: 'trades', label: '交易', href: `${pathname}?tab=trades`, count: trade_count },
     { value: 'positions', label: '部位', href: `${pathname}?tab=positions` },
     ...(each === null ? [] : [{ value: 'stocks', label: each, href: `${pathname}?tab=stocks` }]),
+    ...(rules === null ? [] : [{ value: 'rules', label: rules, href: `${pathname}?tab=rules` }]),
     { value: 'note', label: '說明', href: `${pathname}?tab=note` },
     ...(may_edit ? [{ value: 'settings', label: '設定', href: `${pathname}?tab=settings` }] : []),
   ]
@@ -150,6 +155,11 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         {at === 'stocks' && (
           <Suspense fallback={<Skeleton type="list" label="個股統計載入中" />}>
             <StocksTab key={strategy.id} strategy={strategy} />
+          </Suspense>
+        )}
+        {at === 'rules' && (
+          <Suspense fallback={<Skeleton type="list" label="訊號設定載入中" />}>
+            <RulesTab key={strategy.id} strategy={strategy} />
           </Suspense>
         )}
         {at === 'note' && (
