@@ -1,4 +1,4 @@
-// A strategy made after another: everything set on it and how its messages are read; its own address, no secret, no record.
+// A strategy made after another: everything set on it, its rules, and how its messages are read; its own address, no secret, no record.
 import { ApiError } from '#contract/errors.ts'
 import type { Webhook } from '#contract/webhook.ts'
 import { findStrategy } from '../access/strategies.ts'
@@ -7,6 +7,7 @@ import type { StrategyRow, WebhookRow } from '../db/schema.ts'
 import { storedMapping } from '../ingest/payload-mapping.ts'
 import { insertWebhook } from '../webhook/store.ts'
 import { fieldsOfRow } from './fields.ts'
+import { copyRules } from './stock-settings.ts'
 import { insertStrategy } from './store.ts'
 
 /** The copy and its webhook. It runs, whatever state the original is in; 4040 for one that is not the caller's to see. */
@@ -34,6 +35,7 @@ export async function duplicate(
     format: (first?.format ?? 'auto') as Webhook['format'],
     mapping: storedMapping(first?.mapping ?? null),
   })
+  await copyRules(tx, original.id, row.id)
   return { row, webhook }
 }
 

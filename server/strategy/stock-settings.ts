@@ -126,6 +126,15 @@ export async function orderStockSettingRows(
   return { items: [...(await listed(tx.db, row, null)), ...(await listed(tx.db, row, actor.uid))] }
 }
 
+/** Gives a strategy the rules of another one; nobody's own come along. */
+export async function copyRules(tx: Tx, from: string, to: string): Promise<void> {
+  const rows = (await rowsOf(tx.db, from, null)).map((row) => ({
+    ...row,
+    ...{ id: newId(), strategy_id: to, created_at: tx.at, updated_at: tx.at },
+  }))
+  if (rows.length > 0) await tx.db.insertInto('stock_signal_settings').values(rows).execute()
+}
+
 /** Which rule a signal would meet now; nothing is noted. */
 export async function tryRules(
   app: App,

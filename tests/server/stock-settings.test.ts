@@ -9,6 +9,7 @@ import {
   tryStockSettings,
   updateStockSetting,
 } from '#contract/stock-signal-setting.ts'
+import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { stockDesk } from '#tests/support/stock-desk.ts'
@@ -93,6 +94,11 @@ describeEngines('rules of signals, written', (engine) => {
     expect(await names()).toEqual([
       ['strategy', 1, '改了'],
       ['me', 1, '我的'],
+    ])
+    const copy = await desk.person.call(duplicateStrategy, { id: of.id, name: '一份複本' })
+    const copied = (await desk.person.call(listStockSettings, { id: copy.id })).items
+    expect(copied.map(({ name, applies_to, limits }) => [name, applies_to, limits.daily_limit])).toEqual([
+      ['改了', 'strategy', 3],
     ])
     for (let i = 0; i < 49; i++) await rule(of, `第 ${i} 條`)
     expect(

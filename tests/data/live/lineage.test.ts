@@ -78,7 +78,7 @@ describe.each([
 
   test('started again, its place is beyond the head, though the epoch is the one it knows', async () => {
     await wasHere()
-    backend.clear(scope)
+    backend.rewind(scope)
     backend.store(scope, ...NOW)
     const again = open()
     enter(again)
@@ -88,7 +88,7 @@ describe.each([
   test('while it runs: the stream comes back and says so', async () => {
     const tab = await wasHere(true)
     backend.cut()
-    backend.clear(scope)
+    backend.rewind(scope)
     backend.store(scope, ...NOW)
     // Its cursor is of another past: the first thing it hears.
     backend.tell(scope, 'reset', { scope })
@@ -99,7 +99,7 @@ describe.each([
     const tab = await wasHere(true)
     tab.data.switchContext(org === null ? ORG : null)
     await online(tab)
-    backend.clear(scope)
+    backend.rewind(scope)
     backend.store(scope, ...NOW)
     backend.tell(scope, 'reset', { scope })
     await until(async () => (await onDevice()).after === undefined)

@@ -150,10 +150,12 @@ export async function startBackend() {
   const more = new Map<string, unknown>()
   const grants = new Map<Scope, Grant>()
 
+  const rewound = new Set<Scope>()
   const feed = (scope: Scope, query: URLSearchParams) => {
     const grant = grants.get(scope)
     const strategy_id = query.get('strategy_id')
-    const head = Math.max(0, ...own(scope).map(({ seq }) => seq))
+    // One that was rewound stands behind what was read of it.
+    const head = rewound.has(scope) ? Math.max(0, ...own(scope).map(({ seq }) => seq)) : Infinity
     const reset = (query.get('epoch') ?? epoch) !== epoch || Number(query.get('after') ?? 0) > head
     const list = own(scope).filter(
       (one) =>
@@ -242,6 +244,11 @@ export async function startBackend() {
       grants.set(scope, { access: undefined, forget: [], lease_until: null, ...before, ...change, version })
     },
     clear: (scope: Scope) => records.delete(scope),
+    /** An earlier state of the same database: its records are gone, and its count begins anew. */
+    rewind(scope: Scope) {
+      rewound.add(scope)
+      records.delete(scope)
+    },
     /** A copy of an earlier day took the database's place: other numbers, another epoch. */
     restore(name: string) {
       epoch = name
