@@ -73,6 +73,27 @@ describe('slowed', () => {
     expect(done.at(-1)).toBe('one true')
   })
 
+  test('the addresses of a /64 share its five places; another /64 has its own', async () => {
+    vi.useFakeTimers()
+    const limits = new Limiters(1)
+    const told: string[] = []
+    const slow = (ip: string) =>
+      void limits.slowDown(ip).then((waited) => void told.push(`${ip} ${waited ? 'waited' : 'refused'}`))
+    for (let n = 1; n <= 5; n++) slow(`2001:db8:7:1::${n}`)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told).toEqual([])
+    slow('2001:db8:7:1:ffff::1')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told).toEqual(['2001:db8:7:1:ffff::1 refused'])
+    for (const other of ['2001:db8:7:2::1', '2001:db8:8:1::1']) slow(other)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(told.slice(-2)).toEqual(['2001:db8:7:2::1 waited', '2001:db8:8:1::1 waited'])
+    // The places are free again, for any address of it.
+    slow('2001:db8:7:1:ffff::1')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(told.at(-1)).toBe('2001:db8:7:1:ffff::1 waited')
+  })
+
   test('who holds a /48 has ten of the places, of a /56 seven, whatever /64s they come from', async () => {
     vi.useFakeTimers()
     const limits = new Limiters(1)
