@@ -241,7 +241,7 @@ describe('styles', () => {
       )
     expect(restyled).toEqual([])
   })
-  test('no screen reaches into a part of src/ui: what a part can look like is a prop of it', () => {
+  test('no sheet reaches into another part: what a part can look like is a prop of it', () => {
     expect(reached()).toEqual([])
   })
   test('what components and tests ask for is there, what is there is asked for, and no two are called the same', () => {

@@ -8,7 +8,7 @@ import { cx, opens } from './open.ts'
 /** How loud: filled (main action), tint, soft, ghost (text only), outline (default), danger. */
 export type ButtonKind = 'filled' | 'tint' | 'soft' | 'ghost' | 'outline' | 'danger'
 
-/** `size` s 32 (40 on phones), m 40, l 52. `busy` shows the ring, keeps the width's place and refuses clicks. With `href` it is a link; `onClick` then opens inside the app. */
+/** `size` s 32 (40 on phones), m 40, l 52. `busy` shows the ring, keeps the width's place and refuses clicks. With `href` it is a link; `onClick` then opens inside the app. Who frames buttons gives them `--button-flex`, `--button-width` (the least), `--button-height` and `--button-size` (of the letters). */
 export type ButtonProps = {
   children: ReactNode
   kind?: ButtonKind

@@ -34,7 +34,7 @@ export function Dialog({
   return (
     <Modal open={open} onClose={onClose} labelId={id} className={css.root} sticky={sticky}>
       <h2 id={id} tabIndex={-1}>
-        {icon && <Icon name={icon} className={cx(danger && css.danger)} />}
+        {icon && <Icon name={icon} className={cx(css.sign, danger && css.danger)} />}
         {title}
       </h2>
       <div className={css.body}>{children}</div>

@@ -16,7 +16,7 @@ export type EmptyStateProps = {
 export function EmptyState({ title, children, action, card = false, className }: EmptyStateProps) {
   return (
     <div className={cx(css.root, card && 'card', className)}>
-      <svg viewBox="0 0 130 56" width="130" height="56" aria-hidden="true">
+      <svg className={css.sign} viewBox="0 0 130 56" width="130" height="56" aria-hidden="true">
         <path
           d="M6 38c18 0 18-22 36-22s20 26 40 26c18 0 26-20 37-31"
           fill="none"
@@ -32,7 +32,7 @@ export function EmptyState({ title, children, action, card = false, className }:
           <Clauses>{children}</Clauses>
         </p>
       )}
-      {action}
+      {action && <div className={cx(css.below, css.action)}>{action}</div>}
     </div>
   )
 }

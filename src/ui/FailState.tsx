@@ -5,6 +5,7 @@ import { Clauses } from './Clauses.tsx'
 import emptyStateCss from './EmptyState.module.css'
 import css from './FailState.module.css'
 import { Icon } from './Icon.tsx'
+import { cx } from './open.ts'
 
 /** `title` what failed (讀不到訊號); `children` what happened and what still works; `onRetry` shows 重試, `busy` while trying. `row`: one line in a card of rows, as tall as the row that was waited for. */
 export type FailStateProps = {
@@ -44,14 +45,14 @@ export function FailState({
     )
   return (
     <div className={card ? `${emptyStateCss.root} card` : emptyStateCss.root} role="alert">
-      <Icon name="warning" size={28} className="ink3" />
+      <Icon name="warning" size={28} className={cx(emptyStateCss.sign, 'ink3')} />
       <b>{title}</b>
       {children && (
         <p>
           <Clauses>{children}</Clauses>
         </p>
       )}
-      <div className="row gap8">
+      <div className={cx(emptyStateCss.below, 'row gap8')}>
         {onRetry && (
           <Button size="s" busy={busy} onClick={onRetry}>
             重試

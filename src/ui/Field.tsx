@@ -2,10 +2,9 @@
 import type { ReactNode } from 'react'
 import css from './Field.module.css'
 import { Hint } from './Hint.tsx'
-import { Icon } from './Icon.tsx'
 import { cx } from './open.ts'
 
-/** What every field part takes besides its own. `error` replaces `hint`; `action` is a small link at the label's right. */
+/** What every field part takes besides its own. `error` replaces `hint`; `action` is a FieldLink or a choice of views at the label's right. */
 export type FieldFrame = {
   label: string
   hint?: ReactNode
@@ -26,6 +25,15 @@ export function described(id: string, { hint, error }: Pick<FieldFrame, 'hint' |
   }
 }
 
+/** The small link at a field's right: no higher than the line, wider to the finger. */
+export function FieldLink({ children, onClick }: { children: ReactNode; onClick: () => void }) {
+  return (
+    <button type="button" className={cx(css.link, 'link')} onClick={onClick}>
+      {children}
+    </button>
+  )
+}
+
 export function Field({
   id,
   label,
@@ -38,16 +46,15 @@ export function Field({
   children,
 }: FieldFrame & { id: string; children: ReactNode }) {
   return (
-    <div className={cx(css.root, className)}>
+    <div className={cx(css.root, className)} data-field="">
       <div className={cx(css.top, hideLabel && 'vh', quietLabel && css.quiet)}>
         <label htmlFor={id}>{label}</label>
         {action}
       </div>
       {children}
       {error ? (
-        <Hint error id={`${id}-note`} role="alert">
-          <Icon name="warning" size={16} />
-          <span>{error}</span>
+        <Hint error sign id={`${id}-note`} role="alert">
+          {error}
         </Hint>
       ) : (
         hint && <Hint id={`${id}-note`}>{hint}</Hint>

@@ -15,6 +15,8 @@ export type IconButtonProps = {
   /** Beside chips: on phones as round and low as they are. */
   chip?: boolean
   badge?: number
+  /** Steps back: in the palest ink. */
+  quiet?: boolean
   /** At the end of a box one types in. */
   inField?: boolean
   pressed?: boolean
@@ -34,6 +36,7 @@ export function IconButton({
   large,
   chip,
   badge = 0,
+  quiet,
   inField,
   pressed,
   disabled,
@@ -41,7 +44,14 @@ export function IconButton({
   opensId,
   className,
 }: IconButtonProps) {
-  const name = cx(css.root, large && css.large, chip && css.chip, inField && css.inField, className)
+  const name = cx(
+    css.root,
+    large && css.large,
+    chip && css.chip,
+    quiet && css.quiet,
+    inField && css.inField,
+    className,
+  )
   const shown = badge > 99 ? '99+' : badge
   const words = badge > 0 ? `${label}，${shown} 則未讀` : label
   const inside = (

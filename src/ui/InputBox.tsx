@@ -1,9 +1,10 @@
 /* The box around what is typed or chosen: 40 high, 44 under a thumb; the ring of the focus is its own. */
 import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
 import css from './InputBox.module.css'
 import { cx } from './open.ts'
 
-/** `find` lower, for search; `pick` with the arrow of a list; `tall` for many lines; `mono` for machines' words; `spaced` for a code. */
+/** Its child is the platform's own `input`, `select` or `textarea`, which fills it. `find` lower, for search; `pick` with the arrow of a list; `tall` for many lines; `mono` for machines' words; `spaced` for a code. */
 export type InputBoxProps = {
   children: ReactNode
   as?: 'span' | 'search'
@@ -44,5 +45,10 @@ export function InputBox(props: InputBoxProps) {
     large && css.large,
     className,
   )
-  return <Box className={name}>{children}</Box>
+  return (
+    <Box className={name}>
+      {children}
+      {pick && <Icon name="chevron-down" size={18} className={css.arrow} />}
+    </Box>
+  )
 }

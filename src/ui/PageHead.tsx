@@ -50,7 +50,7 @@ export function PageHead(props: PageHeadProps) {
           onClick={opens(back.onOpen)}
           aria-label={`返回${back.label}`}
         >
-          <Icon name="chevron-left" size={24} />
+          <Icon name="chevron-left" size={24} className={css.arrow} />
           <span>{back.label}</span>
         </a>
       )}

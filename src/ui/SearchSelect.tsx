@@ -2,7 +2,6 @@
 import { useId, useRef } from 'react'
 import { arriving, useArrived } from './arriving.ts'
 import { Field } from './Field.tsx'
-import { Icon } from './Icon.tsx'
 import { InputBox } from './InputBox.tsx'
 import { useMouse } from './mouse.ts'
 import css from './SearchSelect.module.css'
@@ -25,7 +24,6 @@ export function SearchSelect<T extends string>(props: SelectFieldProps<T>) {
         <Field id={id} label={label} hint={hint} error={error} action={action} hideLabel={hideLabel}>
           <InputBox pick error={Boolean(error)} disabled={props.disabled}>
             <Choice {...props} id={id} />
-            <Icon name="chevron-down" size={18} />
           </InputBox>
         </Field>
       ) : (

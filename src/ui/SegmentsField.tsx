@@ -3,7 +3,6 @@
 import type { ReactNode } from 'react'
 import css from './Field.module.css'
 import { Hint } from './Hint.tsx'
-import { Icon } from './Icon.tsx'
 import { type Segment, Segments } from './Segments.tsx'
 
 /** `error` replaces `hint`. */
@@ -22,7 +21,7 @@ export function SegmentsField<T extends string>(props: SegmentsFieldProps<T>) {
   const { label, value, onChange, onBlur, options, hint, error } = props
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only learns that the group was left
-    <div className={css.root} onBlur={onBlur} data-invalid={error ? true : undefined}>
+    <div className={css.root} onBlur={onBlur} data-field="" data-invalid={error ? true : undefined}>
       <div className={css.top} aria-hidden="true">
         <span className={css.words}>{label}</span>
       </div>
@@ -36,9 +35,8 @@ export function SegmentsField<T extends string>(props: SegmentsFieldProps<T>) {
         invalid={Boolean(error)}
       />
       {error ? (
-        <Hint error role="alert">
-          <Icon name="warning" size={16} />
-          <span>{error}</span>
+        <Hint error sign role="alert">
+          {error}
         </Hint>
       ) : (
         hint && <Hint>{hint}</Hint>

@@ -1,7 +1,6 @@
 /* A choice from a list: the platform's own select, dressed as our field. */
 import { useId } from 'react'
 import { described, Field, type FieldFrame } from './Field.tsx'
-import { Icon } from './Icon.tsx'
 import { InputBox } from './InputBox.tsx'
 
 /** One choice; `group` puts it under a heading. */
@@ -82,7 +81,6 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
             )
           })}
         </select>
-        <Icon name="chevron-down" size={18} />
       </InputBox>
     </Field>
   )

@@ -18,7 +18,7 @@ const WIDTHS = [168, 196, 148, 208, 176, 156]
 
 function Rows({ count }: { count: number }) {
   return (
-    <div className="card flush">
+    <div className={cx(css.rows, 'card flush')}>
       {WIDTHS.slice(0, count).map((width) => (
         <div className={css.row} key={width}>
           <Bone w={20} h={20} />

@@ -7,6 +7,8 @@ import { auth } from '#state/session.ts'
 import { IDENTITY, NAV } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Bone } from '#ui/Bone.tsx'
+import { cx } from '#ui/open.ts'
+import css from './IdentityBanner.module.css'
 import { USER_MENU } from './UserMenu.tsx'
 
 export function IdentityBanner() {
@@ -30,7 +32,7 @@ export function IdentityBanner() {
         // its menu stays where the avatar has it, which on phones is under the thumb
         <button
           type="button"
-          className="link t13"
+          className={cx(css.key, 'link t13')}
           aria-haspopup="dialog"
           onClick={({ currentTarget: source }) => document.getElementById(USER_MENU)?.showPopover({ source })}
         >

@@ -63,7 +63,7 @@ export function Tags({
           error={
             error && (
               <>
-                <Icon name="warning" size={16} />
+                <Icon name="warning" size={16} className={hintCss.sign} />
                 <span>{error}</span>
               </>
             )

@@ -105,7 +105,7 @@ function inlineOf(one: Inline, how: Draw): ReactNode {
       return (
         <a href={one.href} target="_blank" rel="noopener noreferrer">
           {inlinesOf(one.inside, how)}
-          <Icon name="external" size={14} />
+          <Icon name="external" size={14} className={css.away} />
           <span className="vh">（另開外部網站）</span>
         </a>
       )

@@ -39,7 +39,7 @@ function Entry({ node, cover }: { node: Contact; cover: (text: string) => string
   const address = contactAddress(node)
   const inside = (
     <>
-      <Icon name={CONTACT_ICONS[node.type]} size={18} />
+      <Icon name={CONTACT_ICONS[node.type]} size={18} className={css.sign} />
       <span>
         <small>{node.label}</small>
         <b className="num">{cover(node.value ?? '')}</b>

@@ -4,7 +4,7 @@ import type { IconName } from '../icons.ts'
 import { cx } from '../open.ts'
 import css from './StateWord.module.css'
 
-/** `tone` quiet (ink-3), plain (ink-2), warn, danger or wait (brand: waits for the person). */
+/** `tone` quiet (ink-3), plain (ink-2), warn, danger or wait (brand: waits for the person). `--state-sign: none` around it leaves its icon out. */
 export type StateWordProps = {
   text: string
   icon?: IconName
@@ -15,7 +15,7 @@ export type StateWordProps = {
 export function StateWord({ text, icon, tone = 'quiet', className }: StateWordProps) {
   return (
     <span className={cx(css.root, css[tone], className)}>
-      {icon && <Icon name={icon} size={14} />}
+      {icon && <Icon name={icon} size={14} className={css.sign} />}
       {text}
     </span>
   )

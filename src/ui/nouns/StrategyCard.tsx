@@ -79,7 +79,7 @@ export function StrategyCard(props: StrategyCardProps) {
               size={18}
               label={`${name}：通知${bell.on ? '開' : '關'}`}
               pressed={bell.on}
-              className={bell.on ? '' : 'ink3'}
+              quiet={!bell.on}
               disabled={!bell.onClick}
               {...(bell.onClick ? { onClick: bell.onClick } : {})}
             />

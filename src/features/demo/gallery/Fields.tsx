@@ -3,7 +3,7 @@
 import { useId, useState } from 'react'
 import { EXAMPLE } from '#trading/examples.ts'
 import { Counted } from '#ui/Counted.tsx'
-import { described, Field } from '#ui/Field.tsx'
+import { described, Field, FieldLink } from '#ui/Field.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { InputBox } from '#ui/InputBox.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
@@ -195,6 +195,16 @@ export function Fields() {
         <State word="說明、錯誤">
           <Hint>台北時間</Hint>
           <Hint error>格式不對</Hint>
+        </State>
+      </Part>
+      <Part name="FieldLink" lines about="欄位右邊的小連結。">
+        <State word="一般">
+          <TextField
+            label="欄位"
+            value={text}
+            onChange={setText}
+            action={<FieldLink onClick={() => setText('')}>清除</FieldLink>}
+          />
         </State>
       </Part>
       <Part name="Counted" lines about="說明的右邊，用了多少字。">

@@ -20,7 +20,7 @@ export function StrategyMenu({ strategy }: { strategy: Strategy }) {
   const id = `menu-${strategy.id}`
   return (
     <>
-      <IconButton icon="more" size={18} label={`${strategy.name}：更多`} className="ink3" opensId={id} />
+      <IconButton icon="more" size={18} label={`${strategy.name}：更多`} quiet opensId={id} />
       <Menu id={id} label={`${strategy.name}：更多`} items={items.filter((item) => item !== null)} />
       {copying && (
         <Suspense>

@@ -7,6 +7,7 @@ import { Refused } from '#screen/Refused.tsx'
 import { FORMATS } from '#trading/payload/shape.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { FieldLink } from '#ui/Field.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
@@ -60,13 +61,9 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
             error={fault('body_secret')}
             action={
               webhook.has_secret && (
-                <button
-                  type="button"
-                  className="link"
-                  onClick={() => set({ secret: '', drop_secret: !form.drop_secret })}
-                >
+                <FieldLink onClick={() => set({ secret: '', drop_secret: !form.drop_secret })}>
                   {form.drop_secret ? '保留密語' : '移除密語'}
-                </button>
+                </FieldLink>
               )
             }
           />
@@ -80,9 +77,9 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
             hint="一行一個 IP 或 CIDR，最多 20 個。"
             error={fault('ip_allow')}
             action={
-              <button type="button" className="link" onClick={() => set({ ips: TRADINGVIEW_IPS.join('\n') })}>
+              <FieldLink onClick={() => set({ ips: TRADINGVIEW_IPS.join('\n') })}>
                 套用 TradingView IP
-              </button>
+              </FieldLink>
             }
           />
           <SelectField

@@ -52,7 +52,8 @@ export function FieldRow({ field, row, onChange, learned, list, error }: FieldRo
         size={16}
         label={`${FIELD_WORDS[field]}用固定的值`}
         pressed={row.fixed}
-        className={row.fixed ? css.fixed : 'ink3'}
+        quiet={!row.fixed}
+        className={row.fixed ? css.fixed : undefined}
         onClick={() => onChange({ ...row, fixed: !row.fixed })}
       />
       <p id={`${id}-found`} className={css.found}>
