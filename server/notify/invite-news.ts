@@ -2,9 +2,10 @@
 // once: whoever invites must not read from what their next call takes that there is an account (threat T16).
 
 import type { Scope } from '#contract/events.ts'
+import { INVITE_LIFE_S } from '#contract/limits.ts'
 import { ROLE_NAMES } from '#contract/permissions.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, InviteRow } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
 import { isOpen } from '../invitation/state.ts'
 import type { News } from './news-shape.ts'
@@ -25,7 +26,7 @@ export async function newsOfInvite(db: Db, scope: Scope, id: string, at: string)
     .where('organizations.name', '!=', '')
     .where((eb) => isOpen(eb, at))
     .executeTakeFirst()
-  if (!row) return []
+  if (!row || (await wasTold(db, uid, row))) return []
   const until = dayWords(taipei(row.valid_until).date)
   return [
     {
@@ -47,6 +48,27 @@ export async function newsOfInvite(db: Db, scope: Scope, id: string, at: string)
   ]
 }
 const INVITE = 'invite '
+
+/**
+ * Sent again it is another letter and no second notice, as long as the day that the first one names has not passed: whoever saw it
+ * need not be rung each minute, and one invitation is one entry. What had run out and is valid anew is told anew.
+ */
+async function wasTold(
+  db: Db,
+  uid: string,
+  { id, sent_at }: Pick<InviteRow, 'id' | 'sent_at'>,
+): Promise<boolean> {
+  const told = await db
+    .selectFrom('notifications')
+    .select('key')
+    .where('uid', '=', uid)
+    .where('key', 'like', `${INVITE}${id} %`)
+    .execute()
+  return told.some(({ key }) => {
+    const before = Date.parse(key.slice(`${INVITE}${id} `.length))
+    return before + INVITE_LIFE_S * 1_000 > Date.parse(sent_at)
+  })
+}
 
 /** Whether an invitation that these notifications tell of can be answered no more. */
 export async function overInvites(

@@ -1,7 +1,13 @@
 // Who is told of an invitation and of another role: the person whose account it is, in the inbox and on their channels, and nobody else.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppEvent } from '#contract/events.ts'
-import { cancelInvite, createInvites, declineInvite, listMyInvites } from '#contract/invitation.ts'
+import {
+  cancelInvite,
+  createInvites,
+  declineInvite,
+  listMyInvites,
+  resendInvite,
+} from '#contract/invitation.ts'
 import { updateMember } from '#contract/membership.ts'
 import { listNotifications } from '#contract/notification.ts'
 import { stillDue } from '#server/notify/outgoing-message.ts'
@@ -116,5 +122,29 @@ describeEngines('told of invitations and roles', (engine) => {
       `你在「${office.organization.name}」的角色改為成員`,
       ...[news, ...before].map((one) => one?.title),
     ])
+  })
+
+  test('sent again it is another letter and rings nobody twice; valid anew after its time it is told anew', async () => {
+    const who = await signUp(office.server, '再寄一次')
+    const invite_id = await invite(who)
+    const letters = async () =>
+      (await office.server.mails()).filter(({ to, text }) => to === who.email && text.includes('?invite='))
+    const again = async (ms: number) => {
+      office.pass(ms)
+      await office.inside(office.admin, resendInvite, { id: id(), invite_id })
+      return told(who)
+    }
+    const news = await told(who)
+    const went = await deliveries(who.uid)
+    const [minute, day] = [60_000, 86_400_000]
+    for (const ms of [minute, minute, 5 * day]) expect(await again(ms)).toEqual(news)
+    expect(await deliveries(who.uid)).toHaveLength(went.length)
+    await expect.poll(async () => (await letters()).length).toBe(4)
+    // The day that the notice names has passed; the invitation itself was valid for longer.
+    const anew = await again(3 * day)
+    expect(anew.map(({ title }) => title)).toEqual([news[0]?.title, news[0]?.title])
+    expect(anew[0]?.body).not.toBe(news[0]?.body)
+    expect(await deliveries(who.uid)).toHaveLength(2 * went.length)
+    expect(await again(minute)).toEqual(anew)
   })
 })
