@@ -1,4 +1,5 @@
 /* The person's organizations, each with 切換身份: where what is not here as oneself is. */
+import type { Role } from '#contract/permissions.ts'
 import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -6,6 +7,12 @@ import { Card } from '#ui/Card.tsx'
 import css from './OrganizationsCard.module.css'
 import { usePrivacy } from './privacy.ts'
 import { masked, useProfile } from './profile.ts'
+
+/** What is there, by what one is there. */
+const WHAT = {
+  admin: '組織的策略與訊號，由你管理',
+  member: '分享給你的策略與訊號',
+} satisfies Record<Role, string>
 
 export function OrganizationsCard({ title, onEnter }: { title: string; onEnter: (id: string) => void }) {
   const { profile } = useProfile()
@@ -20,7 +27,7 @@ export function OrganizationsCard({ title, onEnter }: { title: string; onEnter: 
               <Avatar name={shown} src={privacy.on ? null : logo} size={40} />
               <span className="sp">
                 <b>{shown}</b>
-                <small>{role === 'admin' ? '組織的策略與訊號，由你管理' : '分享給你的策略與訊號'}</small>
+                <small>{WHAT[role]}</small>
               </span>
               <Button
                 size="s"

@@ -43,12 +43,16 @@ function inOrder(rows: readonly SeenStrategy[], cover: Cover): SeenStrategy[] {
   return [...rows].sort((a, b) => key(a).localeCompare(key(b), 'zh-Hant'))
 }
 
+/** What led there. */
+const WHY = {
+  admin: () => '管理者，看得到全部策略',
+  member: ({ via_groups }) => `經由群組${via_groups.map(groupWords).join('、')}`,
+} satisfies Record<SeenStrategy['role'], (row: SeenStrategy) => string>
+
 function Row({ row, by, cover }: { row: SeenStrategy; by: SeenProps['by']; cover: Cover }) {
-  const { user, strategy, role, via_groups } = row
+  const { user, strategy, role } = row
   const name = by === 'user' ? whoWords(user, cover) : (strategy.name ?? '已刪除的策略')
-  const note =
-    role === 'admin' ? '管理者，看得到全部策略' : `經由群組${via_groups.map(groupWords).join('、')}`
-  return <Line name={name} note={note} row={row} />
+  return <Line name={name} note={WHY[role](row)} row={row} />
 }
 
 function Line({ name, note, row }: { name: string; note: string; row: SeenStrategy }) {

@@ -24,36 +24,59 @@ export function isBeginning({ actor, at, kind }: AccessChange, since: string | n
   return actor === null && kind === 'granted' && at === since
 }
 
+/** What a sentence is made of; `self` the person did it, `turned` the role is another one. */
+interface Said {
+  who: string
+  role: string
+  in_group: string
+  given: string
+  self: boolean
+  turned: boolean
+}
+
+/** What stood already when the log began. */
+const BEGAN = {
+  membership: ({ who, role }) => `${who} 已經是${role}`,
+  place: ({ who, in_group }) => `${who} 已經在${in_group}`,
+  gift: ({ given, in_group }) => `${given}已經在${in_group}`,
+  strategy: ({ given }) => `已經有${given}`,
+} satisfies Record<AccessChange['fact'], (said: Said) => string>
+
+const CHANGED = {
+  membership: {
+    granted: ({ who, role }) => `${who} 加入組織，${role}`,
+    ended: ({ who, self }) => (self ? `${who} 離開組織` : `${who} 移出組織`),
+    changed: ({ who, role, turned }) => (turned ? `${who} 改為${role}` : `${who} 的成員期間改變`),
+  },
+  place: {
+    granted: ({ who, in_group }) => `${who} 加入${in_group}`,
+    ended: ({ who, in_group }) => `${who} 移出${in_group}`,
+    changed: ({ who, in_group }) => `${who} 在${in_group}的期間改變`,
+  },
+  gift: {
+    granted: ({ given, in_group }) => `${in_group}加入${given}`,
+    ended: ({ given, in_group }) => `${in_group}移出${given}`,
+    changed: ({ given, in_group }) => `${given}在${in_group}的期間改變`,
+  },
+  strategy: {
+    granted: ({ given }) => `建立${given}`,
+    ended: ({ given }) => `刪除${given}`,
+    changed: ({ given }) => `建立${given}`,
+  },
+} satisfies Record<AccessChange['fact'], Record<AccessChange['kind'], (said: Said) => string>>
+
 /** One sentence: who or what, and what became of it. */
 export function changeWords(change: AccessChange, cover: Cover, since: string | null): string {
   const { fact, kind, user, strategy, group, actor, before, after } = change
-  const who = whoWords(user, cover)
-  const role = ROLE_NAMES[after?.role ?? 'member']
-  const in_group = `群組${groupWords(group)}`
-  const given = `策略${strategyWords(strategy)}`
-  if (isBeginning(change, since)) {
-    if (fact === 'membership') return `${who} 已經是${role}`
-    if (fact === 'place') return `${who} 已經在${in_group}`
-    if (fact === 'gift') return `${given}已經在${in_group}`
-    return `已經有${given}`
+  const said: Said = {
+    who: whoWords(user, cover),
+    role: ROLE_NAMES[after?.role ?? 'member'],
+    in_group: `群組${groupWords(group)}`,
+    given: `策略${strategyWords(strategy)}`,
+    self: actor?.id === user?.id,
+    turned: before?.role !== after?.role,
   }
-  switch (fact) {
-    case 'membership':
-      if (kind === 'granted') return `${who} 加入組織，${role}`
-      if (kind === 'ended') return actor?.id === user?.id ? `${who} 離開組織` : `${who} 移出組織`
-      if (before?.role !== after?.role) return `${who} 改為${role}`
-      return `${who} 的成員期間改變`
-    case 'place':
-      if (kind === 'granted') return `${who} 加入${in_group}`
-      if (kind === 'ended') return `${who} 移出${in_group}`
-      return `${who} 在${in_group}的期間改變`
-    case 'gift':
-      if (kind === 'granted') return `${in_group}加入${given}`
-      if (kind === 'ended') return `${in_group}移出${given}`
-      return `${given}在${in_group}的期間改變`
-    case 'strategy':
-      return kind === 'ended' ? `刪除${given}` : `建立${given}`
-  }
+  return (isBeginning(change, since) ? BEGAN[fact] : CHANGED[fact][kind])(said)
 }
 
 /** The days that hold after it, those of before where they were others, and whether they are over at the moment asked for. */

@@ -8,7 +8,8 @@ import { Delta } from '#ui/nouns/Delta.tsx'
 import { behindOf } from './behind.ts'
 import { FigureSheet } from './FigureSheet.tsx'
 import { PART_TEXT, type Part, tradesOf } from './parts.ts'
-import { FIGURES, type FigureKey, figureText, inputsOf, isMoney } from './words.ts'
+import { FIGURES, type FigureKey, figureText, inputsOf } from './words.ts'
+import { isMoney } from './written.ts'
 
 export type Question = { figure: FigureKey; part: Part } | { month: string }
 

@@ -1,8 +1,7 @@
 // Every figure in words: how it is written, its formula, what goes into it, and the trades behind it (domain §6.1).
 import type { Statistics, StatsSummary } from '#contract/statistics.ts'
-import { held, MASK, minus, number, percent, ratio, signed } from '#text/format.ts'
+import { isMoney, type Kind, UNITS, written } from './written.ts'
 
-export type Kind = 'money' | 'loss' | 'fall' | 'signed' | 'percent' | 'ratio' | 'count' | 'minutes' | 'days'
 export type Behind =
   | 'all'
   | 'wins'
@@ -256,24 +255,6 @@ const COUNTS: Record<
   initial_capital: ['期初權益', 'money'],
 }
 
-/** True of amounts in NT$. */
-export function isMoney(kind: Kind): boolean {
-  return kind === 'money' || kind === 'signed' || kind === 'loss'
-}
-
-/** A value as it is written; money masked in privacy mode. */
-export function written(value: number | null, kind: Kind, masked: boolean): string {
-  if (masked && isMoney(kind)) return MASK
-  if (value === null) return '—'
-  if (kind === 'signed') return signed(value)
-  if (kind === 'percent') return percent(value)
-  if (kind === 'fall') return value === 0 ? '0%' : minus(percent(value))
-  if (kind === 'loss') return minus(number(value))
-  if (kind === 'ratio') return ratio(value)
-  if (kind === 'minutes') return held(value)
-  return number(value)
-}
-
 /** The figure of a summary in words; a profit factor without a loss is ∞. */
 export function figureText(key: FigureKey, summary: StatsSummary, masked: boolean): string {
   if (key === 'profit_factor' && summary.profit_factor_reason === 'no_loss') return '∞'
@@ -293,7 +274,7 @@ export function inputsOf(
         ? COUNTS[input as keyof typeof COUNTS]
         : [FIGURES[input as FigureKey].label, FIGURES[input as FigureKey].kind]
     const value = input === 'initial_capital' ? figures.initial_capital : summary[input]
-    const unit = isMoney(kind) ? (masked ? '' : ' 元') : kind === 'count' ? ' 筆' : ''
+    const unit = masked && isMoney(kind) ? '' : UNITS[kind]
     return { label, value: `${written(value, kind, masked)}${value === null ? '' : unit}` }
   })
 }
