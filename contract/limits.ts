@@ -18,6 +18,8 @@ export const JSON_DEPTH = 32
 export const WEBHOOKS_PER_STRATEGY = 5
 /** Rules of signals: of one strategy, and of one person for it (domain §8.1). */
 export const STOCK_RULES_MOST = 50
+/** All of one owner's strategies, and all of one person's own: they are read as signals come. */
+export const STOCK_RULES_PER_OWNER = 1_000
 export const DELIVERY_KEPT_DAYS = 30
 /** Deliveries read again in one call. */
 export const REPLAY_MOST = 200

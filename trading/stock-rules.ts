@@ -1,5 +1,5 @@
 // Which signals of stocks count, and which are told (domain §8.1): rules in an order, the first that fits wins.
-import { taipei, taipeiDay } from './calendar.ts'
+import { taipei } from './calendar.ts'
 import { scaled } from './decimal.ts'
 import type { Action, NormalSignal } from './record.ts'
 import { stockType } from './stocks.ts'
@@ -75,13 +75,14 @@ export interface RuledSignal {
   note: string | null
 }
 
-/** One that was told by a rule. */
-export interface Pass {
-  rule_id: string
-  symbol: string
-  action: string
-  /** When it came, ISO. */
-  at: string
+/** What a rule told of one symbol before, and of all. */
+export interface Told {
+  /** When the last one of this symbol and action came, ISO; null = none within a day. */
+  last_at: string | null
+  /** Of this symbol, today in Taipei. */
+  today: number
+  /** Of every symbol. */
+  today_in_all: number
 }
 
 /** Why it is not as the rule says: a limit is reached, or it closes what is held. */
@@ -100,19 +101,20 @@ export function ruleFor(rules: readonly StockRule[], signal: RuledSignal): Stock
 }
 
 /**
- * What becomes of a signal that came at `at`. `passes` are those told before by these rules (of the last day at least), `held` the
- * shares held of its symbol, signed: what closes them is never left out, so that no position gets stuck.
+ * What becomes of a signal that came at `at`. `told` says what a rule told of its symbol and action before, `held` the shares held
+ * of its symbol, signed: what closes them is never left out, so that no position gets stuck.
  */
 export function ruled(
   rules: readonly StockRule[],
   signal: RuledSignal,
-  { at, passes, held }: { at: string; passes: readonly Pass[]; held: number },
+  { at, told, held }: { at: string; told: (rule: StockRule) => Told; held: number },
 ): Ruling {
   const rule = ruleFor(rules, signal)
   if (!rule) return { rule, result: 'record_notify', cause: null }
   if (rule.result === 'ignore' && mayClose(signal.action, held))
     return { rule, result: 'record_only', cause: 'held' }
-  const cause = rule.result === 'record_notify' ? reached(rule, signal, at, passes) : null
+  const cause =
+    rule.result === 'record_notify' && hasLimits(rule) ? reached(rule.limits, told(rule), at) : null
   return { rule, result: cause === null ? rule.result : 'record_only', cause }
 }
 
@@ -141,22 +143,15 @@ export function mayClose(action: Action, held: number): boolean {
 }
 
 /** Which of a rule's limits stands against telling one more. */
-export function reached(
-  { id, limits }: Pick<StockRule, 'id' | 'limits'>,
-  { symbol, action }: Pick<RuledSignal, 'symbol' | 'action'>,
+function reached(
+  { cooldown_minutes, daily_limit, daily_total_limit }: RuleLimits,
+  { last_at, today, today_in_all }: Told,
   at: string,
-  passes: readonly Pass[],
 ): Exclude<RulingCause, 'held'> | null {
-  const own = passes.filter(({ rule_id }) => rule_id === id)
-  const same = own.filter((one) => one.symbol === symbol)
-  const { cooldown_minutes, daily_limit, daily_total_limit } = limits
   const since = Date.parse(at) - cooldown_minutes * 60_000
-  if (same.some((one) => one.action === action && cooldown_minutes > 0 && Date.parse(one.at) > since))
-    return 'cooldown'
-  const day = taipeiDay(at)
-  const today = (all: readonly Pass[]) => all.filter((one) => taipeiDay(one.at) === day).length
-  if (daily_limit > 0 && today(same) >= daily_limit) return 'daily'
-  return daily_total_limit > 0 && today(own) >= daily_total_limit ? 'daily_total' : null
+  if (cooldown_minutes > 0 && last_at !== null && Date.parse(last_at) > since) return 'cooldown'
+  if (daily_limit > 0 && today >= daily_limit) return 'daily'
+  return daily_total_limit > 0 && today_in_all >= daily_total_limit ? 'daily_total' : null
 }
 
 /** True when a rule counts what it told. */

@@ -44,6 +44,8 @@ export interface StrategyRow {
   settings: string
   /** Raised by every change that alters folding or reading, so that caches in any process notice. */
   version: number
+  /** Raised by every change of its rules of signals; 0 = it never had any. */
+  rules_version: number
   chain_seq: number
   chain_hash: string
   created_by: string

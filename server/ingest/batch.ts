@@ -61,8 +61,11 @@ export async function commitBatch(
     taken.filter((one) => one.verdict.signal !== null).map((one) => one.keyed),
   )
   const rulings = await Rulings.of(
+    app.intake.rules,
     tx,
-    taken.map(({ found }) => found.row),
+    taken.flatMap(({ found, verdict }) =>
+      verdict.signal === null ? [] : [{ row: found.row, symbol: verdict.signal.symbol }],
+    ),
   )
   const deliveries: DeliveryRow[] = []
   const drafts: Draft[] = []

@@ -6,6 +6,7 @@ import type { DeliveryRow } from '../db/schema.ts'
 import { isFull, isStorage } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { closedDays } from '../record/closed-days.ts'
+import { RulesKnown } from '../record/stock-rules.ts'
 import { commitBatch } from './batch.ts'
 import { Buckets } from './bucket.ts'
 import { Crowd } from './crowd.ts'
@@ -38,6 +39,8 @@ declare module '../context.ts' {
 
 export class Intake {
   readonly owners: Buckets
+  /** Rules of the strategies that receive signals. */
+  readonly rules = new RulesKnown()
   readonly #app: () => App
   readonly #waiting: Waiting[] = []
   /** How many wait of each webhook. */

@@ -1,11 +1,10 @@
 // What the rules of stock strategies make of the signals of a batch (個股訊號設定, docs/decisions/117).
-import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import type { ReadSignal } from '#trading/payload/shape.ts'
 import type { NormalSignal, Position } from '#trading/record.ts'
-import { hasLimits, mayClose, type Pass, ruled, type StockRule, volumeOf } from '#trading/stock-rules.ts'
+import { hasLimits, mayClose, ruled, type StockRule, volumeOf } from '#trading/stock-rules.ts'
 import type { Tx } from '../context.ts'
-import type { Db, DeliveryRow, StockPassRow, StrategyRow } from '../db/schema.ts'
-import { CAUSE_WORDS, enabledRules, passesOf, storePasses } from '../record/stock-rules.ts'
+import type { Db, DeliveryRow, StrategyRow } from '../db/schema.ts'
+import { CAUSE_WORDS, Passes, type RulesKnown } from '../record/stock-rules.ts'
 
 /** `signal` null = it is none; `columns` what its delivery says of it. */
 export interface Ruled {
@@ -16,13 +15,12 @@ export interface Ruled {
 
 export class Rulings {
   readonly #rules: ReadonlyMap<string, readonly StockRule[]>
-  readonly #passes: Pass[]
+  readonly #passes: Passes
   readonly #held: Map<string, number>
-  readonly #told: StockPassRow[] = []
 
   private constructor(
     rules: ReadonlyMap<string, readonly StockRule[]>,
-    passes: Pass[],
+    passes: Passes,
     held: Map<string, number>,
   ) {
     this.#rules = rules
@@ -30,18 +28,22 @@ export class Rulings {
     this.#held = held
   }
 
-  /** Reads the rules of these strategies; one question where none has rules. */
-  static async of({ db, at }: Tx, rows: readonly StrategyRow[]): Promise<Rulings> {
-    const rules = await enabledRules(
+  /** Reads the rules of the strategies that have any, for the symbols that they are asked about. */
+  static async of(
+    known: RulesKnown,
+    { db, at }: Tx,
+    asked: readonly { row: StrategyRow; symbol: string }[],
+  ): Promise<Rulings> {
+    const rules = await known.of(
       db,
-      rows.filter((row) => ASSET_FACTS[assetOf(row)].rules !== null),
+      asked.map(({ row }) => row),
     )
-    const all = [...rules.values()].flat()
-    const counted = all.filter(hasLimits).map(({ id }) => id)
+    const symbols = asked.flatMap(({ row, symbol }) => (rules.has(row.id) ? [symbol] : []))
     const by_position = [...rules].flatMap(([id, own]) =>
       own.some((one) => one.result === 'ignore' || one.quantity_override !== null) ? [id] : [],
     )
-    return new Rulings(rules, await passesOf(db, counted, at), await heldOf(db, by_position))
+    const passes = await Passes.of(db, [...rules.values()].flat(), symbols, at)
+    return new Rulings(rules, passes, await heldOf(db, by_position))
   }
 
   /** What becomes of a signal that no other message has made; `id` is the one it will have. In the order they came. */
@@ -56,7 +58,7 @@ export class Rulings {
     const { symbol, action } = signal
     const place = `${row.id} ${symbol}`
     const held = this.#held.get(place) ?? 0
-    const of = { at, passes: this.#passes, held }
+    const of = { at, told: this.#passes.told(signal), held }
     const { rule, result, cause } = ruled(rules, { ...signal, volume: volumeOf(normal) }, of)
     if (result === 'ignore') {
       const reason = `依規則「${rule?.name}」忽略，沒有成為訊號`
@@ -70,10 +72,7 @@ export class Rulings {
     if (held === 0) this.#held.set(place, mayClose(action, 1) ? -1 : 1)
     if (!rule) return { signal, quiet: false, columns: {} }
     const quiet = result === 'record_only'
-    if (!quiet && hasLimits(rule)) {
-      this.#passes.push({ rule_id: rule.id, symbol, action, at })
-      this.#told.push({ rule_id: rule.id, signal_id: id, symbol, action, at })
-    }
+    if (!quiet && hasLimits(rule)) this.#passes.add({ rule_id: rule.id, signal_id: id, symbol, action, at })
     const size = mayClose(action, held) ? null : rule.quantity_override
     const other = size !== null && signal.quantity !== null && size !== signal.quantity
     const said = [
@@ -92,7 +91,7 @@ export class Rulings {
 
   /** Stores what rules with limits told. */
   async store({ db }: Tx): Promise<void> {
-    await storePasses(db, this.#told)
+    await this.#passes.store(db)
   }
 }
 

@@ -4,8 +4,8 @@ import { isPointer } from '#trading/fold/sequence.ts'
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import type { NormalSignal } from '#trading/record.ts'
 import { hasLimits, ruled, volumeOf } from '#trading/stock-rules.ts'
-import type { Db, StockPassRow, StrategyRow } from '../db/schema.ts'
-import { enabledRules, passesOf, ruledKey, storePasses } from '../record/stock-rules.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+import { ownRulesOf, Passes } from '../record/stock-rules.ts'
 
 /**
  * Who of these is told of a record by their own rules, in the transaction that tells; what a limit counts is noted. A void or
@@ -18,26 +18,24 @@ export async function ownRules(
   uids: readonly string[],
 ): Promise<(uid: string) => boolean> {
   if (ASSET_FACTS[assetOf(strategy)].rules === null) return () => true
-  const by_person = await enabledRules(db, [strategy], uids)
+  const by_person = await ownRulesOf(db, strategy, uids)
   if (by_person.size === 0) return () => true
   const all = [...by_person.values()].flat()
   const pointer = isPointer(record)
   const { id: signal_id, symbol, action, received_at: at } = record
-  const counted = pointer ? [] : all.filter(hasLimits).map(({ id }) => id)
-  const passes = await passesOf(db, counted, at)
+  const passes = await Passes.of(db, pointer ? [] : all, [symbol], at)
   const asks_volume = all.some(({ match }) => match.min_volume !== null)
   const signal = { ...record, volume: asks_volume ? await volumeIn(db, record) : null }
-  const noted: StockPassRow[] = []
-  const told = new Set<string>()
+  const wanting = new Set<string>()
   for (const uid of uids) {
-    const rules = by_person.get(ruledKey(strategy.id, uid)) ?? []
-    const { rule, result } = ruled(rules, signal, { at, passes, held: 0 })
+    const rules = by_person.get(uid) ?? []
+    const { rule, result } = ruled(rules, signal, { at, told: passes.told(record), held: 0 })
     if (result !== 'record_notify') continue
-    told.add(uid)
-    if (rule && !pointer && hasLimits(rule)) noted.push({ rule_id: rule.id, signal_id, symbol, action, at })
+    wanting.add(uid)
+    if (rule && !pointer && hasLimits(rule)) passes.add({ rule_id: rule.id, signal_id, symbol, action, at })
   }
-  await storePasses(db, noted)
-  return (uid) => told.has(uid)
+  await passes.store(db)
+  return (uid) => wanting.has(uid)
 }
 
 /** 張 traded, as its message said. */

@@ -9,7 +9,7 @@ type Blank<F> = { [K in keyof F]: F[K] extends 'blank' ? K : never }[keyof F]
 /** Kept is what tells whose row it was and since when it is closed; a hash tells nothing without what it was made of. */
 export const OF_STRATEGY = {
   ...{ id: 'keep', kind: 'keep', scope: 'keep', owner_type: 'keep', owner_id: 'keep' },
-  ...{ status: 'keep', version: 'keep', chain_seq: 'keep', chain_hash: 'keep' },
+  ...{ status: 'keep', version: 'keep', rules_version: 'keep', chain_seq: 'keep', chain_hash: 'keep' },
   ...{ created_by: 'keep', created_at: 'keep', updated_at: 'keep', deleted_at: 'keep' },
   ...{
     name: 'blank',

@@ -2,7 +2,7 @@
 import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
-import { STOCK_RULES_MOST } from '#contract/limits.ts'
+import { STOCK_RULES_MOST, STOCK_RULES_PER_OWNER } from '#contract/limits.ts'
 import type {
   createStockSetting,
   orderStockSettings,
@@ -20,7 +20,7 @@ import type { Actor, App, Tx } from '../context.ts'
 import type { Db, StockSettingRow, StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
 import { newId } from '../ids.ts'
-import { CAUSE_WORDS, passesOf, ruleOf } from '../record/stock-rules.ts'
+import { CAUSE_WORDS, Passes, ruleOf } from '../record/stock-rules.ts'
 
 type Created = ParsedInputOf<typeof createStockSetting>
 type Changed = ParsedInputOf<typeof updateStockSetting>
@@ -51,6 +51,7 @@ export async function insertStockSetting(
   if (before.length >= STOCK_RULES_MOST)
     throw new ApiError(4220, { text: `規則最多 ${STOCK_RULES_MOST} 條；請先刪掉用不到的` })
   requireSense(row, applies_to, given)
+  await requireRoom(tx.db, { strategy_id: row.id, uid })
   const setting: StockSettingRow = {
     ...{ id: newId(), strategy_id: row.id, uid, place: (before.at(-1)?.place ?? 0) + 1 },
     ...{ name: given.name, enabled: given.enabled ? 1 : 0, match: JSON.stringify(given.match) },
@@ -132,7 +133,10 @@ export async function copyRules(tx: Tx, from: string, to: string): Promise<void>
     ...row,
     ...{ id: newId(), strategy_id: to, created_at: tx.at, updated_at: tx.at },
   }))
-  if (rows.length > 0) await tx.db.insertInto('stock_signal_settings').values(rows).execute()
+  if (rows.length === 0) return
+  await requireRoom(tx.db, { strategy_id: to, uid: null }, rows.length)
+  await tx.db.insertInto('stock_signal_settings').values(rows).execute()
+  await renew(tx, to)
 }
 
 /** Which rule a signal would meet now; nothing is noted. */
@@ -145,22 +149,41 @@ export async function tryRules(
   const row = requireRules(await seeStrategy(app, db, actor, id))
   const at = new Date(app.now()).toISOString()
   const rules = (await rowsOf(db, row.id, whose(actor, applies_to))).map((one) => ruleOf(row, one))
-  const passes = await passesOf(
-    db,
-    rules.map((rule) => rule.id),
-    at,
-  )
+  const passes = await Passes.of(db, rules, [signal.symbol], at)
   const size = UNIT_FACTS[unitOf(settingsOf(row))].size
   const shares = quantity === null ? null : quantity * size
   const held = applies_to === 'strategy' ? await heldOf(db, row.id, signal.symbol) : 0
   const sample = { ...signal, quantity: shares, occurred_at: occurred_at ?? at }
-  const { rule, result, cause } = ruled(rules, sample, { at, passes, held })
+  const { rule, result, cause } = ruled(rules, sample, { at, told: passes.told(signal), held })
   return {
     setting: rule && { id: rule.id, name: rule.name },
     result,
     reason: cause === null ? null : CAUSE_WORDS[cause],
     quantity: mayClose(signal.action, held) ? null : (rule?.quantity_override ?? null),
   }
+}
+
+/** 4220 where the owner of the strategy, or the person, keeps as many rules as one may. */
+async function requireRoom(
+  db: Db,
+  { strategy_id, uid }: { strategy_id: string; uid: string | null },
+  more = 1,
+): Promise<void> {
+  const all = db.selectFrom('stock_signal_settings').select((eb) => eb.fn.countAll().as('count'))
+  const own =
+    uid === null
+      ? all.where('uid', 'is', null).where('strategy_id', 'in', (eb) =>
+          eb
+            .selectFrom('strategies')
+            .select('id')
+            .where('scope', '=', eb.selectFrom('strategies').select('scope').where('id', '=', strategy_id)),
+        )
+      : all.where('uid', '=', uid)
+  const { count } = await own.executeTakeFirstOrThrow()
+  if (Number(count) + more > STOCK_RULES_PER_OWNER)
+    throw new ApiError(4220, {
+      text: `規則總共最多 ${STOCK_RULES_PER_OWNER.toLocaleString('en-US')} 條；請先刪掉用不到的`,
+    })
 }
 
 /** 4220 of a strategy of another kind. */
@@ -217,11 +240,19 @@ function requireSense(
   if (text !== null) throw invalid({ quantity_override: text })
 }
 
-/** Whoever reads the strategy hears of its rules; one's own are nobody else's matter. */
+/** Whoever reads the strategy hears of its rules, and the intake asks for them anew; one's own are nobody else's matter. */
 async function told(tx: Tx, row: StrategyRow, uid: string | null): Promise<void> {
+  if (uid === null) await renew(tx, row.id)
   if (uid === null) await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'updated' })
   else await tx.append(`p:${uid}`, 'setting', { change: 'stock-signal-setting' })
 }
+
+const renew = (tx: Tx, id: string) =>
+  tx.db
+    .updateTable('strategies')
+    .set((eb) => ({ rules_version: eb('rules_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 
 async function heldOf(db: Db, strategy_id: string, symbol: string): Promise<number> {
   const fold = await db

@@ -38,6 +38,7 @@ export async function insertStrategy(app: App, tx: Tx, actor: Actor, draft: Unse
     watched_from: watchedFrom(columns, tx.at),
     silent_since: null,
     version: 1,
+    rules_version: 0,
     chain_seq: 0,
     chain_hash: GENESIS,
     created_by: actor.uid,

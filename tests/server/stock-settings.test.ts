@@ -1,5 +1,6 @@
 // 個股訊號設定 written over HTTP on both databases: put into an order, changed, taken away, tried; and the signals with their sizes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STOCK_RULES_PER_OWNER } from '#contract/limits.ts'
 import { listStockSignals } from '#contract/stock-signal.ts'
 import {
   createStockSetting,
@@ -10,6 +11,8 @@ import {
   updateStockSetting,
 } from '#contract/stock-signal-setting.ts'
 import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
+import { newId } from '#server/ids.ts'
+import { partsOf } from '#server/parts.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { stockDesk } from '#tests/support/stock-desk.ts'
@@ -110,6 +113,29 @@ describeEngines('rules of signals, written', (engine) => {
     ).toContain('規則最多 50 條')
     const { strategy: futures } = await desk.strategy({ name: '期貨' })
     expect(await refusal(listStockSettings, { id: futures.id })).toContain('沒有訊號設定')
+  })
+
+  test('a person’s own are counted over all strategies', async () => {
+    const of = await stocks()
+    const own = await rule(of, '我的', {}, 'me')
+    const { db } = desk.server.app
+    const row = await db
+      .selectFrom('stock_signal_settings')
+      .selectAll()
+      .where('id', '=', own.id)
+      .executeTakeFirstOrThrow()
+    const elsewhere = await stocks()
+    const many = Array.from({ length: STOCK_RULES_PER_OWNER }, () => ({
+      ...row,
+      id: newId(),
+      strategy_id: elsewhere.id,
+    }))
+    for (const some of partsOf(many, 500)) await db.insertInto('stock_signal_settings').values(some).execute()
+    expect(await refusal(createStockSetting, { id: of.id, applies_to: 'me', name: '多一條' })).toContain(
+      '規則總共最多 1,000 條',
+    )
+    // The strategy's are other ones.
+    await rule(of, '策略的')
   })
 
   test('tried: the rule that wins, and why it is not as it says', async () => {

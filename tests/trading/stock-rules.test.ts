@@ -1,15 +1,15 @@
 // 個股訊號設定 (domain §8.1): the golden table, every condition, and what holds of any rules and signals.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { taipeiDay } from '#trading/calendar.ts'
 import { ACTIONS } from '#trading/record.ts'
 import {
   mayClose,
-  type Pass,
   RULE_ACTIONS,
   RULE_RESULTS,
   type RuledSignal,
   type RuleMatch,
-  ruled,
+  ruled as ruledBy,
   ruleFor,
   type StockRule,
   volumeOf,
@@ -44,7 +44,24 @@ const signal = (symbol: string, price: number | null, more: Partial<RuledSignal>
 })
 const AT = '2026-11-26T02:00:00.000Z'
 const later = (minutes: number) => new Date(Date.parse(AT) + minutes * 60_000).toISOString()
+interface Pass {
+  rule_id: string
+  symbol: string
+  action: string
+  at: string
+}
 const of = (passes: readonly Pass[] = [], held = 0, at = AT) => ({ at, passes, held })
+/** Counted from a list of what was told, with no database. */
+function ruled(rules: readonly StockRule[], one: RuledSignal, { at, passes, held }: ReturnType<typeof of>) {
+  const told = ({ id }: StockRule) => {
+    const own = passes.filter(({ rule_id }) => rule_id === id)
+    const same = own.filter(({ symbol }) => symbol === one.symbol)
+    const today = (all: readonly Pass[]) => all.filter((pass) => taipeiDay(pass.at) === taipeiDay(at)).length
+    const last = same.filter(({ action }) => action === one.action).map((pass) => pass.at)
+    return { last_at: last.toSorted().at(-1) ?? null, today: today(same), today_in_all: today(own) }
+  }
+  return ruledBy(rules, one, { at, told, held })
+}
 
 describe('the page’s own example', () => {
   const rules = [

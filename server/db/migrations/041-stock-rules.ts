@@ -33,6 +33,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('stock_rule_passes_once', ['rule_id', 'signal_id'])
     .execute()
+  await db.schema
+    .createIndex('stock_rule_passes_of')
+    .on('stock_rule_passes')
+    .columns(['rule_id', 'symbol', 'at'])
+    .execute()
   await db.schema.createIndex('stock_rule_passes_at').on('stock_rule_passes').column('at').execute()
+  await db.schema.createIndex('stock_signal_settings_own').on('stock_signal_settings').column('uid').execute()
+  await db.schema
+    .alterTable('strategies')
+    .addColumn('rules_version', 'integer', (c) => c.notNull().defaultTo(0))
+    .execute()
   await db.schema.alterTable('deliveries').addColumn('ruled_quantity', 'integer').execute()
 }
