@@ -128,7 +128,7 @@ test('the calendar costs at most 60 KB with its needs, a searched list or tags 4
 /** Only reading matter: it grows with what there is to do, and takes no room of the screens (docs/decisions/092-ways-in.md). */
 const READ = /\/guide(?:-topics)?-[\w-]{8}\.(?:js|css)$/
 
-test('a start keeps at most 1.2 MB, and whatever it asks for at once; with every screen 1.98 MB, the controls of Mantine 0.2 MB, the guide 40 KB', () => {
+test('a start keeps at most 1.2 MB, and whatever it asks for at once; with every screen 2.01 MB, the controls of Mantine 0.2 MB, the guide 40 KB', () => {
   expect([...entry].filter((file) => !kept.at_start.includes(file))).toEqual([])
   const asked = kept.at_start.filter((file) => file.endsWith('.js')).flatMap((file) => [...closure(file)])
   expect([...new Set(asked)].filter((file) => !kept.at_start.includes(file))).toEqual([])
@@ -137,7 +137,7 @@ test('a start keeps at most 1.2 MB, and whatever it asks for at once; with every
   const guide = kept.later.filter((file) => READ.test(file))
   const screens = kept.later.filter((file) => !controls.has(file) && !guide.includes(file))
   expect(decoded(screens)).toBeGreaterThan(0.2 * KB * KB)
-  expect(decoded([...kept.at_start, ...screens])).toBeLessThanOrEqual(1.98 * KB * KB)
+  expect(decoded([...kept.at_start, ...screens])).toBeLessThanOrEqual(2.01 * KB * KB)
   expect(decoded([...controls])).toBeLessThanOrEqual(0.2 * KB * KB)
   expect(decoded(guide)).toBeGreaterThan(20 * KB)
   expect(decoded(guide)).toBeLessThanOrEqual(40 * KB)
