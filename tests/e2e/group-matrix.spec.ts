@@ -1,6 +1,7 @@
 // 複製群組 and 總表: an admin copies a group and finds the copy in the whole table with its days; on the phone each member says theirs.
 import type { Browser } from '@playwright/test'
 import { addGroupMembers, createGroup, listGroups, setGroupStrategies } from '#contract/group.ts'
+import { listMembers } from '#contract/membership.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { newId } from '#server/ids.ts'
@@ -160,6 +161,28 @@ test('on a phone the whole table says of each member the groups and the days @ph
   await admin.getByRole('link', { name: '策略群組', exact: true }).tap()
   await expect(strategies.getByRole('link')).toBeVisible()
   await expect(admin).not.toHaveURL(/id=/)
+  await context.close()
+})
+
+test('with many groups the table is wide, not the page; how many more groups a member has stays a number @desktop', async ({
+  browser,
+  server,
+}) => {
+  const { boss, inside, context, admin, at } = await office(browser, server)
+  const uid = (await boss.call(listMembers, { id: inside['lb-org-id'] }, inside)).items.find(
+    ({ name }) => name === '陳以安',
+  )?.user_id as string
+  for (let n = 1; n <= 12; n++) {
+    const group = await boss.call(createGroup, { name: `台指期當沖與波段綜合班 ${n}` }, inside)
+    await boss.call(addGroupMembers, { id: group.id, user_ids: [uid], ends_on: day(3) }, inside)
+  }
+  await admin.goto(at('&view=matrix'))
+  await expect(admin.getByRole('columnheader', { name: '台指期當沖與波段綜合班 12' }).first()).toBeAttached()
+  expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBe(1440)
+  await admin.goto(at('').replace('tab=groups', 'tab=members'))
+  const more = admin.getByRole('row').filter({ hasText: '陳以安' }).getByText('+11', { exact: true })
+  await expect(more).toBeVisible()
+  expect(await more.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
   await context.close()
 })
 
