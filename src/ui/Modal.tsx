@@ -25,11 +25,12 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
   useLayoutEffect(() => {
     const node = box.current
     if (!node) return
+    const from = document.activeElement
     node.showModal()
     const first = node.querySelector<HTMLElement>('[data-autofocus]') ?? document.getElementById(labelId)
     first?.focus({ preventScroll: true })
     // runs before the node leaves the page, so that the browser can give the focus back
-    return openedOverAll(node)
+    return openedOverAll(node, from)
   }, [labelId])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside the box is a shortcut for Esc, which the platform handles

@@ -25,8 +25,10 @@ export function placeOverAll(class_name: string): HTMLElement {
   return place
 }
 
-/** A dialog has opened over all others; gives what closes it, to be called while it is still in the page. */
-export function openedOverAll(dialog: HTMLDialogElement): () => void {
+/**
+ * A dialog has opened over all others, `from` where the focus was; gives what closes it, to be called while it is still in the page.
+ */
+export function openedOverAll(dialog: HTMLDialogElement, from: Element | null): () => void {
   open.push(dialog)
   put()
   return () => {
@@ -35,6 +37,10 @@ export function openedOverAll(dialog: HTMLDialogElement): () => void {
     for (const one of going) open.splice(open.indexOf(one), 1)
     put()
     for (const one of going) one.close()
+    // the browser gives it back by itself, but not once it has closed and we have opened again
+    const active = document.activeElement
+    const isLost = active === document.body || dialog.contains(active)
+    if (isLost && from instanceof HTMLElement) from.focus({ preventScroll: true })
   }
 }
 
@@ -48,6 +54,7 @@ export function openAgain(dialog: HTMLDialogElement): void {
   for (const one of open.slice(open.indexOf(dialog))) {
     one.close()
     one.showModal()
+    one.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
   }
   put()
 }

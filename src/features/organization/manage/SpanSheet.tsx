@@ -2,6 +2,7 @@
 
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
+import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
@@ -29,8 +30,9 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
   const { name, note, period, onClose } = props
   const id = useId()
   const { mutateAsync } = useMutation(props.mutation)
+  const initial = { starts_on: period.starts_on, ends_on: period.ends_on ?? '' }
   const { values, errors, failure, busy, change, form } = useForm({
-    initial: { starts_on: period.starts_on, ends_on: period.ends_on ?? '' },
+    initial,
     check: periodErrors,
     send: async (days) => {
       await mutateAsync(props.input(spanOf(days)))
@@ -39,11 +41,14 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
     },
     refused: (error) => refusal(error, '沒有任何變更，', ['starts_on', 'ends_on']),
   })
+  const dirty = values.starts_on !== initial.starts_on || values.ends_on !== initial.ends_on
+  useDirtyForm(dirty)
   const { onSubmit, question } = useEnding(period, values, form.onSubmit)
   return (
     <Sheet
       open
       onClose={onClose}
+      sticky={dirty}
       title="群組裡的期間"
       subtitle={name}
       foot={

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { JoinRequest } from '#contract/join.ts'
 import { joinMutations } from '#data/nouns/join.ts'
+import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
@@ -35,13 +36,13 @@ export function ApproveSheet(props: {
   const { id, ctx } = useOrganization()
   const { cover } = usePeople()
   const sheet = useId()
-  const offer = offered(requests)
+  const [offer] = useState(() => ({ ...offered(requests), starts_on: today() }))
   const [group_ids, setGroups] = useState(offer.group_ids)
   const review = useMutation(joinMutations.reviewMany(ctx))
   const [first] = requests
   const many = requests.length > 1
   const { values, errors, failure, busy, change, form } = useForm({
-    initial: { starts_on: today(), ends_on: offer.ends_on },
+    initial: { starts_on: offer.starts_on, ends_on: offer.ends_on },
     check: newPeriodErrors,
     send: async (days) => {
       const { starts_on, ends_on: expires_on } = spanOf(days)
@@ -61,10 +62,16 @@ export function ApproveSheet(props: {
     },
     refused: (error) => refusal(error, '沒有任何變更，', ['starts_on', 'expires_on']),
   })
+  const dirty =
+    values.starts_on !== offer.starts_on ||
+    values.ends_on !== offer.ends_on ||
+    group_ids.toSorted().join() !== offer.group_ids.toSorted().join()
+  useDirtyForm(dirty)
   return (
     <Sheet
       open
       onClose={onClose}
+      sticky={dirty}
       title={many ? `通過 ${requests.length} 份申請` : '通過申請'}
       subtitle={many ? '每個人得到一樣的期間與群組' : cover(first?.user.name ?? '')}
       foot={
