@@ -84,6 +84,8 @@ test('an admin writes contacts in levels; a member opens them from the organizat
   await expect(dialog.getByText('它下面的 2 個也一起移除')).toBeVisible()
   await dialog.getByRole('button', { name: '移除', exact: true }).click()
   await said(page, '已移除「客服」')
+  // what it was opened from is gone: the focus stays beside it
+  await expect(card.getByRole('button', { name: '時間：更多' })).toBeFocused()
   // the open page of a member hears of it
   await expect(course).toBeHidden()
   await context.close()

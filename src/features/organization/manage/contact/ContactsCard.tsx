@@ -1,6 +1,6 @@
 /* 聯絡方式: the tree that members see, an entry a row; each change is stored at once. */
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ContactNode, countContacts } from '#contract/contact.ts'
 import { ApiError } from '#contract/errors.ts'
 import { CONTACT_LEVELS, CONTACT_LINKS } from '#contract/limits.ts'
@@ -23,14 +23,33 @@ type Asking = { nodes: readonly ContactNode[]; place: Place } & (
   | { what: 'add'; under: string | null }
 )
 
+const ADD = 'contact-add'
 const MOVED_ON = '聯絡方式剛才有變動，請關掉再看一次'
 
 const menuId = (place: Place) => `contact-${place.join('-')}`
+const keyOf = (place: Place) => document.querySelector<HTMLElement>(`[popovertarget="${menuId(place)}"]`)
+
+/** Where the focus stays when an entry is taken away: at the one that comes in its place, else before it, else above it. */
+function near(nodes: readonly ContactNode[], place: Place): Place {
+  const above = place.slice(0, -1)
+  const at = place.at(-1) ?? 0
+  const isLast = at === countBeside(nodes, place) - 1
+  if (!isLast) return place
+  return at > 0 ? [...above, at - 1] : above
+}
 
 export function ContactsCard({ organization }: { organization: Organization }) {
   const { id, ctx } = useOrganization()
   const update = useMutation(organizationMutations.update(ctx))
   const [asking, setAsking] = useState<Asking | null>(null)
+  const left = useRef<Place>(null)
+  // the question has given the focus back by now, to a key that goes
+  useEffect(() => {
+    if (asking || !left.current) return
+    const key = keyOf(left.current) ?? document.getElementById(ADD)
+    key?.focus()
+    left.current = null
+  }, [asking])
   const nodes = organization.contact_links
   const full = countContacts(nodes) >= CONTACT_LINKS
   /** What is asked about stands by its place: in another tree, another entry may stand there. */
@@ -44,8 +63,8 @@ export function ContactsCard({ organization }: { organization: Organization }) {
     try {
       await store(moved(nodes, place, by))
       // the key that was pressed belongs to the neighbour now
-      const there = menuId([...place.slice(0, -1), (place.at(-1) ?? 0) + by])
-      requestAnimationFrame(() => document.querySelector<HTMLElement>(`[popovertarget="${there}"]`)?.focus())
+      const there = [...place.slice(0, -1), (place.at(-1) ?? 0) + by]
+      requestAnimationFrame(() => keyOf(there)?.focus())
     } catch (error) {
       toast({ title: '順序沒有變更', description: failureSentence(error), variant: 'destructive' })
     }
@@ -87,6 +106,7 @@ export function ContactsCard({ organization }: { organization: Organization }) {
             : '成員在組織詳情看得到，按了就打開 LINE、Telegram、電話或網頁；下面可以再分層。'}
         </p>
         <Button
+          id={ADD}
           size="s"
           icon="plus"
           disabled={full}
@@ -121,6 +141,9 @@ export function ContactsCard({ organization }: { organization: Organization }) {
           safe="聯絡方式都還在，"
           disabled={moved_on}
           onClose={close}
+          onDone={() => {
+            left.current = near(asking.nodes, asking.place)
+          }}
         >
           <p>
             {moved_on
