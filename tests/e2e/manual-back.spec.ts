@@ -52,3 +52,31 @@ test('a link to the sheet has nothing before it: closed, its own page stands the
   await expect(sheet).toHaveCount(0)
   await expect(page).toHaveURL(/\/strategies(\?source=shortcut)?$/)
 })
+
+test('while the answer is on its way the sheet says what was pressed, not what would come after it', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await signUp(server, '慢慢來')
+  await person.call(createStrategy, { kind: 'futures', name: '小台', settings: { product_code: 'MXF' } })
+  await openAs(page, server.url, person, '/strategies?manual=1')
+  const sheet = page.getByRole('dialog', { name: '手動訊號' })
+  const price = sheet.getByRole('textbox', { name: '價格' })
+  await price.fill('22800')
+  const answered = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/api/**', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    asked.resolve()
+    await answered.promise
+    return route.fallback()
+  })
+  const key = sheet.getByRole('button', { name: /^送出/ })
+  await key.click()
+  await asked.promise
+  await page.waitForTimeout(500)
+  await expect(key).toHaveAccessibleName('送出做多 1 口')
+  await expect(sheet.getByRole('group', { name: '動作' }).getByRole('button')).toHaveText([/做多/, /做空/])
+  await expect(sheet).toContainText('空手')
+  answered.resolve()
+  await expect(sheet).toHaveCount(0)
+})

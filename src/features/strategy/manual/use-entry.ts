@@ -1,6 +1,6 @@
 // What is being entered, what it would do, and how it is sent: one state for the sheet.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { PositionGap } from '#contract/position-gap.ts'
@@ -15,7 +15,7 @@ import { useOutbox } from '#screen/outbox.ts'
 import { useTables } from '#screen/tables.ts'
 import { preferences } from '#state/preferences.ts'
 import { instantOf, taipeiDay } from '#trading/calendar.ts'
-import { keyOf, positionOf } from '#trading/fold/state.ts'
+import { keyOf, type OpenKey, positionOf } from '#trading/fold/state.ts'
 import { assetOf, unitOf } from '#trading/kinds.ts'
 import { MANUAL_FRESH_MS, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
 import { actionKeys, withAsked } from './actions.ts'
@@ -67,7 +67,11 @@ export function useEntry(
   const [id] = useState(() => idOf(refused) ?? newKey(data.now()))
   const change = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
 
-  const open = openFor()
+  const send = useMutation(manualMutations.send())
+  // what is on its way stands on this device already: the sheet goes on saying what was pressed, not what would come after it
+  const met = useRef<OpenKey[]>(null)
+  const open = (send.isPending || send.isSuccess) && met.current ? met.current : openFor()
+  met.current = open
   // under 指定月份 each month is a position of its own
   const held = open.find(({ key }) => key === keyOf(draft, terms))
   const position = positionOf(held)
@@ -114,7 +118,6 @@ export function useEntry(
   const read = entry ? readManual(entry, readingOf(strategy), around) : null
   const faults: ManualFaults = read && 'faults' in read ? read.faults : {}
 
-  const send = useMutation(manualMutations.send())
   const told =
     send.error instanceof ApiError ? (send.error.details.fields ?? {}) : ({} as Record<string, string>)
   const submit = (label: string) => {
