@@ -18,7 +18,7 @@ const TODO_KINDS = [
   'expiring',
 ] as const
 
-export const dashboard = z.object({
+const dashboard = z.object({
   context: z.enum(['personal', 'organization']),
   today: z.object({ trading_date: day(), signal_count: z.number(), realised_pnl: z.nullable(z.number()) }),
   /** A member's: the latest day that one of the strategies is read from; null = everything is read. */

@@ -21,7 +21,7 @@ const strategy_group = z.object({
 })
 export type StrategyGroup = z.infer<typeof strategy_group>
 
-export const group_member = z.object({
+const group_member = z.object({
   user_id: id(),
   name: z.string(),
   avatar: z.nullable(z.string()),
@@ -32,7 +32,7 @@ export const group_member = z.object({
 })
 export type GroupMember = z.infer<typeof group_member>
 
-export const group_strategy = z.object({
+const group_strategy = z.object({
   strategy_id: id(),
   name: z.string(),
   kind: z.enum(STRATEGY_KINDS),

@@ -8,7 +8,7 @@ import { ROLES } from './permissions.ts'
 export const INVITE_STATES = ['pending', 'accepted', 'declined', 'expired', 'cancelled'] as const
 
 /** What an admin sees of an invitation. `expires_on` is the membership's end, `valid_until` the invitation's own (ruling A16). */
-export const invite = z.object({
+const invite = z.object({
   id: id(),
   email: z.string(),
   role: z.enum(ROLES),

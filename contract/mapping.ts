@@ -20,14 +20,14 @@ export const trial = z.object({
 })
 export type Trial = z.infer<typeof trial>
 
-export const preview = z.extend(trial, {
+const preview = z.extend(trial, {
   flags: z.array(z.enum(FLAGS)),
   reading: z.array(z.object({ path: z.string(), value: z.string(), as: z.enum(READ_AS) })),
 })
 export type Preview = z.infer<typeof preview>
 
 /** Why a leaf was proposed: its name, its value, or both spoke for the field. */
-export const proposal = z.object({
+const proposal = z.object({
   field: z.enum(MAPPING_FIELDS),
   path: z.string(),
   /** Read without a mapping, too: named here, and not in the mapping. */
@@ -37,7 +37,7 @@ export const proposal = z.object({
 })
 export type Proposal = z.infer<typeof proposal>
 
-export const leaf = z.object({
+const leaf = z.object({
   path: z.string(),
   value: z.string(),
   /** What the automatic reading made of it, null when it never came so far. */

@@ -5,7 +5,7 @@ import { at, day, id, nothing, page_query, paged, text } from './fields.ts'
 import { MEMBER_STATES } from './organization.ts'
 import { ROLES } from './permissions.ts'
 
-export const member = z.object({
+const member = z.object({
   user_id: id(),
   name: z.string(),
   email: z.string(),

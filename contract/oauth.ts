@@ -12,7 +12,7 @@ const handle = () => z.string().check(z.regex(/^[\w-]{10,100}$/, '編號格式�
 const oauth_client = z.object({ id: z.string(), name: z.string(), logo: z.nullable(z.string()) })
 const scopes = () => z.array(z.enum(OAUTH_SCOPES))
 
-export const interaction = z.object({
+const interaction = z.object({
   client: oauth_client,
   /** Where the browser goes afterwards, without path: for the person to recognise. */
   returns_to: z.string(),
@@ -23,7 +23,7 @@ export const interaction = z.object({
 })
 export type Interaction = z.infer<typeof interaction>
 
-export const grant = z.object({ id: handle(), client: oauth_client, scopes: scopes(), since: at() })
+const grant = z.object({ id: handle(), client: oauth_client, scopes: scopes(), since: at() })
 export type Grant = z.infer<typeof grant>
 
 export const readInteraction = endpoint({

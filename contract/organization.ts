@@ -19,7 +19,7 @@ const fields = {
   contact_email: z.nullable(email()),
 }
 
-export const organization = z.object({
+const organization = z.object({
   id: id(),
   created_at: at(),
   updated_at: at(),

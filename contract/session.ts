@@ -24,7 +24,7 @@ export const email = () =>
     )
 
 /** A new password: 8–72 characters (argon2 takes more, people and forms do not). */
-export const new_password = () =>
+const new_password = () =>
   z
     .string('請輸入密碼')
     .check(

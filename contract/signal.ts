@@ -10,7 +10,7 @@ import { signal_record } from './signal-shape.ts'
 
 export * from './signal-shape.ts'
 
-export const timeline = z.object({
+const timeline = z.object({
   fired_at: at(),
   received_at: at(),
   stored_at: at(),
@@ -158,7 +158,7 @@ export const correctSignal = endpoint({
   output: signal_record,
 })
 
-export const chain_head = z.object({ chain_seq: z.number(), hash: z.string(), at: at() })
+const chain_head = z.object({ chain_seq: z.number(), hash: z.string(), at: at() })
 export type ChainHead = z.infer<typeof chain_head>
 
 export const strategyChain = endpoint({

@@ -9,7 +9,7 @@ export type { StatsSummary } from './summary.ts'
 const figure = z.number()
 const maybe = z.nullable(z.number())
 
-export const trade = z.object({
+const trade = z.object({
   id: z.string(),
   round_trip_id: z.string(),
   symbol: z.string(),
@@ -37,7 +37,7 @@ export const trade = z.object({
 
 const period_row = { net: amount(), pct: maybe, trades: figure }
 
-export const statistics = z.object({
+const statistics = z.object({
   basis: z.enum(['full', 'visible']),
   from: z.nullable(day()),
   to: z.nullable(day()),

@@ -69,7 +69,7 @@ export const position = z.object({
 })
 
 /** Left open in a month that is over; what is proposed is to close all of it at `ended_at`, for a price that is asked for. */
-export const expiry = z.object({
+const expiry = z.object({
   symbol: z.string(),
   symbol_name: z.string(),
   contract: z.string(),

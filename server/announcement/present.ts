@@ -14,7 +14,7 @@ import type { AnnouncementRow } from '../db/schema-announcement.ts'
 export type StoredAnnouncement = Selectable<AnnouncementRow>
 
 /** Where it stands at an instant. What is due is still scheduled until the server has published it. */
-export function stateOf(
+function stateOf(
   { publish_at, published_at, expire_at }: Pick<AnnouncementRow, 'publish_at' | 'published_at' | 'expire_at'>,
   at: string,
 ): AnnouncementState {

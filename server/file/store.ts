@@ -33,7 +33,7 @@ export function isFileName(name: string): boolean {
 }
 
 /** Where a file lies. */
-export function pathOf(app: Pick<App, 'config'>, name: string): string {
+function pathOf(app: Pick<App, 'config'>, name: string): string {
   return join(app.config.data_dir, 'files', name)
 }
 

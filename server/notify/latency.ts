@@ -117,7 +117,7 @@ function between(from: string | null, to: string | null): number | null {
 }
 
 /** Nearest rank; null when there is nothing to tell. */
-export function percentiles(values: readonly (number | null)[]): Percentiles | null {
+function percentiles(values: readonly (number | null)[]): Percentiles | null {
   const sorted = values.filter((value) => value !== null).sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number
   return sorted.length === 0 ? null : { p50: at(0.5), p95: at(0.95), count: sorted.length }

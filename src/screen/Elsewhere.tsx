@@ -10,7 +10,7 @@ import { usePrivacy } from './privacy.ts'
 import { masked } from './profile.ts'
 
 /** The identity that has it, null when none has or nobody said. */
-export function foundIn(error: unknown): ErrorDetails['found_in'] | null {
+function foundIn(error: unknown): ErrorDetails['found_in'] | null {
   return (error instanceof ApiError && error.details.found_in) || null
 }
 

@@ -23,7 +23,7 @@ export function identityKnown(): boolean {
 }
 
 /** What a route that needs `permission` does with somebody: `wait` while the organization is not loaded (spec §2). */
-export function decide(
+function decide(
   identity: Identity,
   permission: Permission | undefined,
   loaded: boolean,

@@ -9,7 +9,7 @@ import type { FoldTerms, FuturesTerms } from '../terms.ts'
 import { tickAt } from '../tick.ts'
 
 /** Product terms of a futures symbol: the strategy's own, or the table's row for a product accepted as mismatch. */
-export function futuresTerms(symbol: string, terms: FoldTerms): FuturesTerms {
+function futuresTerms(symbol: string, terms: FoldTerms): FuturesTerms {
   const own = terms.futures
   if (!own) throw new RangeError('terms of a futures strategy lack their futures part')
   if (own.code === symbol) return own

@@ -111,7 +111,7 @@ export function run(from: Start, items: readonly Item[], terms: FoldTerms, limit
 }
 
 /** What a record that moves nothing derives to. */
-export function idle(
+function idle(
   p: number,
   status: 'ok' | 'voided',
   none_reason: string,

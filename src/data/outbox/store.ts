@@ -5,7 +5,7 @@ import { opened } from '../device/opened.ts'
 import type { Arrived, Change } from './rows.ts'
 
 /** The rows could not be written or read: nothing may be shown as kept. */
-export class NotKept extends Error {
+class NotKept extends Error {
   /** For the person. */
   readonly text: string
   constructor(cause: unknown) {

@@ -22,7 +22,7 @@ export function rationOf(
 }
 
 /** `2026-11` and how much of it is left at this moment, today counted in. */
-export function monthOf(now_ms: number): { readonly month: string; readonly rest: number } {
+function monthOf(now_ms: number): { readonly month: string; readonly rest: number } {
   const there = new Date(now_ms + TOKYO_MS)
   const days = new Date(Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + 1, 0)).getUTCDate()
   return { month: there.toISOString().slice(0, 7), rest: (days - there.getUTCDate() + 1) / days }

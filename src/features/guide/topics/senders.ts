@@ -6,7 +6,7 @@ import { READING } from './reading.ts'
 
 /** What XQ's line of the template leaves in the file. */
 export const XQ_LINE = `20261120.000000 93000.000000 MXF ${EXAMPLE.index}.000000 新買`
-export const MULTICHARTS = `Print(File("D:\\Print\\lingbo.log"), Date:0:0, " ", Time:0:0, " MXF ", Close:0:2, " Buy");`
+const MULTICHARTS = `Print(File("D:\\Print\\lingbo.log"), Date:0:0, " ", Time:0:0, " MXF ", Close:0:2, " Buy");`
 /** What that leaves in the file. */
 export const MULTICHARTS_LINE = `1261120 930 MXF ${EXAMPLE.index}.00 Buy`
 

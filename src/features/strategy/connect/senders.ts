@@ -1,7 +1,7 @@
 // What the connect step says by kind of strategy: the messages offered, and what is easily forgotten at that sender.
 import type { StrategyKind } from '#trading/record.ts'
 
-export const OFFERED = ['tradingview_strategy', 'four_actions', 'xq_print', 'curl'] as const
+const OFFERED = ['tradingview_strategy', 'four_actions', 'xq_print', 'curl'] as const
 export type Offered = (typeof OFFERED)[number]
 
 /** Short words for the segments. */

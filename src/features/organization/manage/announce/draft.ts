@@ -32,13 +32,13 @@ export function choicesOf(one: ManagedAnnouncement | null): Choices {
 const WHEN = { draft: 'draft', scheduled: 'later', published: 'as_is', expired: 'as_is' } as const
 
 /** `YYYY-MM-DDTHH:mm` in Taipei. */
-export function wall(at: string | number): string {
+function wall(at: string | number): string {
   const { day, hour, minute } = taipei(at)
   return `${day}T${hour}:${minute}`
 }
 
 /** The instant of a wall clock in Taipei; null for none or no time. */
-export function instantOf(local: string): string | null {
+function instantOf(local: string): string | null {
   const ms = Date.parse(`${local}:00+08:00`)
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
