@@ -1,38 +1,25 @@
 /* /signals: every signal of the current identity, across strategies. */
-import { Connection } from '#screen/Connection.tsx'
 import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
-import { useManual } from '#screen/manual.ts'
+import { ListKeys } from '#screen/ListKeys.tsx'
 import { Pull } from '#screen/Pull.tsx'
 import { useMay, useProfile } from '#screen/profile.ts'
 import { useCreate } from '#screen/verify-first.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { useStrategyNames } from './names.ts'
 import { SignalBoard } from './SignalBoard.tsx'
 
 export function SignalsPage() {
   const { names, none } = useStrategyNames()
-  const manual = useManual()
   const may_create = useMay('strategy:create')
   const sends = useMay('strategy:edit') && !none
   return (
     <div className="page">
       <Pull />
       <PageHead title="全部訊號" overFilters>
-        <div className="mob row gap4">
-          <Connection short />
-          {sends && <IconButton icon="send" label="手動訊號" size={22} large {...manual.to()} />}
-        </div>
-        {sends && (
-          <span className="desk">
-            <Button icon="send" {...manual.to()}>
-              手動訊號
-            </Button>
-          </span>
-        )}
+        <ListKeys sends={sends} />
       </PageHead>
       <SignalBoard names={names} empty={<Empty none={none} may_create={may_create} />} />
     </div>

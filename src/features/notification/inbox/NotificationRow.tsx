@@ -5,13 +5,11 @@ import { usePrivacy } from '#screen/privacy.ts'
 import { useProfile } from '#screen/profile.ts'
 import { joined } from '#text/joined.ts'
 import { channelNames } from '#text/notification.ts'
-import { full, hm } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
-import { IconButton } from '#ui/IconButton.tsx'
 import type { IconName } from '#ui/icons.ts'
-import { cx, opens } from '#ui/open.ts'
-import { UnreadDot } from '#ui/UnreadDot.tsx'
+import { cx } from '#ui/open.ts'
 import { covered } from './covered.ts'
+import { InboxLine } from './InboxLine.tsx'
 import css from './NotificationRow.module.css'
 
 const ICON: Record<SignalNotification['kind'], IconName> = {
@@ -39,49 +37,48 @@ export function NotificationRow({
   const organization = profile?.organizations.find((one) => one.id === organization_id)?.name
   const missed = item.channels.filter(({ state }) => state === 'dead')
   return (
-    <li className={cx(css.root, unread && css.unread, fresh && css.fresh)} data-fresh={fresh || undefined}>
-      {unread && <UnreadDot />}
-      <a
-        className={css.main}
+    <li className={cx(css.root, fresh && css.fresh)} data-fresh={fresh || undefined}>
+      <InboxLine
+        sign={
+          <Icon
+            name={ICON[kind]}
+            size={20}
+            className={cx(css.icon, kind === 'alarm' ? 'warn-ink' : 'ink3')}
+          />
+        }
+        at={created_at}
+        unread={unread}
         href={link}
-        onClick={opens(() => {
+        onOpen={() => {
           if (unread) onRead([id])
           open(link)
-        })}
+        }}
+        read={{ label: `標為已讀：${title}`, onRead: () => onRead([id]) }}
       >
-        <Icon name={ICON[kind]} size={20} className={cx(css.icon, kind === 'alarm' ? 'warn-ink' : 'ink3')} />
-        <span className={css.words}>
-          <b>
-            {unread && <span className="vh">未讀：</span>}
-            {title}
-          </b>
-          {body && (
-            <span className={css.body}>
-              {(masked ? covered(body) : body).split('\n').map((line, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text, which does not change
-                <span key={at}>{line}</span>
-              ))}
-            </span>
-          )}
-          {(organization || missed.length > 0) && (
-            <small>
-              {organization}
-              {missed.length > 0 && (
-                <span className={css.missed}>
-                  <Icon name="warning" size={14} />
-                  {joined(channelNames(missed.map(({ channel }) => channel)), '沒有送到')}
-                </span>
-              )}
-            </small>
-          )}
-        </span>
-        <time className="num" dateTime={created_at} title={full(created_at)}>
-          {hm(created_at)}
-        </time>
-      </a>
-      <span className={css.key}>
-        {unread && <IconButton icon="check" label={`標為已讀：${title}`} onClick={() => onRead([id])} />}
-      </span>
+        <b>
+          {unread && <span className="vh">未讀：</span>}
+          {title}
+        </b>
+        {body && (
+          <span className={css.body}>
+            {(masked ? covered(body) : body).split('\n').map((line, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text, which does not change
+              <span key={at}>{line}</span>
+            ))}
+          </span>
+        )}
+        {(organization || missed.length > 0) && (
+          <small className={css.where}>
+            {organization}
+            {missed.length > 0 && (
+              <span className={css.missed}>
+                <Icon name="warning" size={14} />
+                {joined(channelNames(missed.map(({ channel }) => channel)), '沒有送到')}
+              </span>
+            )}
+          </small>
+        )}
+      </InboxLine>
     </li>
   )
 }
