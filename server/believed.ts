@@ -1,4 +1,4 @@
-// The time by which things are deleted, and told once for good. A clock that jumps forward would make everything old at once: it has to stand for a day
+// The time by which things are deleted, published, given up, and told once for good. A clock that jumps forward would make everything old at once: it has to stand for a day
 // before it is believed, and until then time goes on from where it was.
 import type { App } from './context.ts'
 import type { Db } from './db/schema.ts'
@@ -47,6 +47,18 @@ export class BelievedClock {
     return next
   }
 
+  /** The same without writing it down: for what asks every few seconds. */
+  async lately(): Promise<number> {
+    return this.#belief === null ? this.now() : this.latest()
+  }
+
+  /** The same at once, for whoever knows that it was asked before; until then it is the clock. */
+  latest(): number {
+    const now = this.#app.now()
+    if (this.#belief === null) return now
+    return Math.min(now, believe(this.#belief, now, this.#stopwatch() - this.#looked, false).believed)
+  }
+
   async #look(): Promise<number> {
     const now = this.#app.now()
     const elapsed = this.#belief === null ? 0 : this.#stopwatch() - this.#looked
@@ -57,7 +69,7 @@ export class BelievedClock {
         { clock: new Date(now).toISOString(), believed: new Date(next.believed).toISOString() },
         next.doubted_for === null
           ? 'clock believed again'
-          : 'clock jumped forward: nothing is deleted by it for a day',
+          : 'clock jumped forward: nothing is deleted, told or published by it for a day',
       )
     await this.#write(next)
     this.#belief = next

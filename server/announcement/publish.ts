@@ -1,4 +1,4 @@
-// Publishes what is due by the server's clock, each exactly once in however many processes, and tells everybody of the platform's.
+// Publishes what is due by the time that is believed, each exactly once in however many processes, and tells everybody of the platform's.
 import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
@@ -14,16 +14,23 @@ const AT_ONCE = 200
 
 type Parts = Pick<App, 'db' | 'engine' | 'now' | 'events' | 'log' | 'config'>
 
-/** Publishes what is due, until the returned function is called (it waits for a running round). */
-export function startPublishing(app: Parts): () => Promise<void> {
+/**
+ * Publishes what is due, until the returned function is called (it waits for a running round). A clock that jumped ahead publishes
+ * nothing: who was told cannot be untold.
+ */
+export function startPublishing(app: Parts & Pick<App, 'believed'>): () => Promise<void> {
   let running: Promise<void> | null = null
   const round = () => {
     // A command that cannot be read, one of another account's say, holds up nobody's announcement.
     running ??= said(takeCommands(app), 'announcements: commands')
-      .then(() => said(publishDue(app), 'announcements: publish'))
+      .then(() => said(believedDue(), 'announcements: publish'))
       .finally(() => {
         running = null
       })
+  }
+  const believedDue = async () => {
+    const believed = await app.believed.lately()
+    return publishDue({ ...app, now: () => believed })
   }
   const said = (work: Promise<unknown>, what: string) =>
     work.then(

@@ -25,13 +25,20 @@ export interface After {
   readonly sent_at: string | null
 }
 
-/** `now_ms` since 1970; `chance` between 0 and 1 spreads the next tries, `first_ms` is the first pause. */
+/**
+ * `now_ms` since 1970; `chance` between 0 and 1 spreads the next tries, `first_ms` is the first pause. `believed_ms`: by which it is
+ * given up as old, which a clock that jumped ahead would make of everything.
+ */
 export function afterTry(
   { confirms }: Pick<Channel, 'confirms'>,
   result: Ended,
   { attempts, since }: Tried,
   now_ms: number,
-  { chance, first_ms }: { readonly chance: number; readonly first_ms: number },
+  {
+    chance,
+    first_ms,
+    believed_ms = now_ms,
+  }: { readonly chance: number; readonly first_ms: number; readonly believed_ms?: number },
 ): After {
   const now = new Date(now_ms).toISOString()
   switch (result.kind) {
@@ -44,7 +51,7 @@ export function afterTry(
       return { state: 'failed', reason: null, next_at: now, sent_at: null }
     case 'again': {
       const pause = BACKOFF[attempts - 1]
-      if (pause === undefined || now_ms - Date.parse(since) > GIVE_UP_MS)
+      if (pause === undefined || believed_ms - Date.parse(since) > GIVE_UP_MS)
         return {
           state: 'dead',
           reason: `試了 ${attempts} 次都沒有送到：${result.reason}`,

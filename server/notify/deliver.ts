@@ -78,7 +78,10 @@ export class Deliverer {
 
   #beat(): Promise<void> {
     const began = performance.now()
-    this.#beating ??= beat(this.#app, this.#process)
+    // Asked before anything is sent: what fails is given up by it.
+    this.#beating ??= this.#app.believed
+      .lately()
+      .then(() => beat(this.#app, this.#process))
       .then(
         ({ back, living }) => {
           this.#life.until = began + SILENT_MS - MARGIN_MS
@@ -193,6 +196,8 @@ class Line {
       this.#again = false
       const now = this.#app.now()
       const began = performance.now()
+      // Nobody is waited for so long: it is of a clock that was ahead.
+      if (this.#paused_until > now + ASKED_MOST_MS) this.#paused_until = 0
       this.#left = this.#pace.full
       if (this.#left || now < this.#paused_until) return
       // A process that was kept from working for seconds says that it lives before it takes anything.

@@ -6,6 +6,9 @@ export const SILENT_MS = 6_000
 /** Rows of the dead are kept no longer than this. */
 const FORGET_MS = 3_600_000
 
+/** No two clocks differ by as much: who was seen so far ahead was seen by a clock that was ahead, and may be long dead. */
+const AHEAD_MS = 86_400_000
+
 /** Until when others know that this process lives, on its own clock; and how many share the work. */
 export interface Life {
   until: number
@@ -30,7 +33,9 @@ export async function beat(
   const living = db
     .selectFrom('notify_processes')
     .select('id')
-    .where((eb) => (engine === 'sqlite' ? eb('id', '=', id) : eb('seen_at', '>', at(SILENT_MS))))
+    .where((eb) =>
+      engine === 'sqlite' ? eb('id', '=', id) : eb.between('seen_at', at(SILENT_MS), at(-AHEAD_MS)),
+    )
   const { numUpdatedRows } = await db
     .updateTable('notification_deliveries')
     .set({ state: 'planned', lease_holder: null, next_at: seen_at })

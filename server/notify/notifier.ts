@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
+import { bringBack } from './ahead.ts'
 import { Deliverer } from './deliver.ts'
 import { startReminding } from './expiring.ts'
 import { findMailbox } from './mailbox.ts'
@@ -50,6 +51,7 @@ export class Notifier {
     this.#ending.push(() => watch.stop())
     this.#timer = setInterval(() => {
       sayUnconfirmed(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: unconfirmed'))
+      bringBack(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: put off too far'))
     }, LOOK_MS)
     this.#timer.unref()
   }
@@ -94,7 +96,7 @@ export class Notifier {
   }
 }
 
-/** Says 「未確認」 of what nothing confirmed. What is old is forgotten with everything else (housekeeping.ts). */
+/** Says 「未確認」 of what nothing confirmed, by the clock: a device that reports later changes it all the same (receipts.ts). What is old is forgotten with everything else (housekeeping.ts). */
 async function sayUnconfirmed({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   // A device may say so before the push service's answer was written down. Literally, so that the index of these few is found.
   const sent = sql<boolean>`state = 'sent'`

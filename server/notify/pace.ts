@@ -3,6 +3,8 @@
 
 /** A slow one that was not written to for so long is slow no more. */
 const FORGET_MS = 600_000
+/** Nobody is waited for longer: an hour for who asks for patience. */
+const PACED_MOST_MS = 2 * 3_600_000
 
 /** How a receiver comes back; `next_at` is when it may get its next message. */
 export interface Back {
@@ -71,9 +73,9 @@ export class Pace {
     this.#slow.delete(receiver_id)
   }
 
-  /** Forgets what is over. */
+  /** Forgets what is over, and what is so far ahead that the clock was. */
   tidy(now: number): void {
-    for (const [id, at] of this.#paced) if (at <= now) this.#paced.delete(id)
+    for (const [id, at] of this.#paced) if (at <= now || at > now + PACED_MOST_MS) this.#paced.delete(id)
     for (const [id, at] of this.#slow) if (at + FORGET_MS < now) this.#slow.delete(id)
   }
 }

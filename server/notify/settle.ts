@@ -83,6 +83,7 @@ export class Settling {
     const after = afterTry(channel, result, { attempts, since: due_at ?? created_at }, now_ms, {
       chance,
       first_ms: this.#app.config.notify_first_retry_ms,
+      believed_ms: this.#app.believed.latest(),
     })
     if (receiver && channel.receivers === 'rows') this.#receivers.note(receiver.id, result, now_ms)
     const change = receiver && changeOf(this.#app, channel, receiver, result)

@@ -165,12 +165,17 @@ describeEngines('the time to delete by', (engine) => {
     const server = await startServer({ engine })
     let [now, stopwatch] = [T, 0]
     const clock = new BelievedClock({ ...server.app, now: () => now }, () => stopwatch)
-    const pass = (ms: number, jump = 0) => {
+    const pass = async (ms: number, jump = 0) => {
       now += ms + jump
       stopwatch += ms
-      return clock.now()
+      // The same without a word to the database.
+      const latest = clock.latest()
+      const believed = await clock.now()
+      expect(latest).toBe(believed)
+      return believed
     }
     // The server itself has looked with the real clock: from there T is the past.
+    expect(clock.latest()).toBe(now)
     expect(await clock.now()).toBe(T)
     expect(await pass(HOUR_MS)).toBe(T + HOUR_MS)
     expect(await pass(HOUR_MS, 30 * DAY_MS)).toBe(T + 2 * HOUR_MS)
