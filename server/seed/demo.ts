@@ -1,7 +1,9 @@
 // The demonstration: one trader with two futures strategies and one of stocks, and an organization with two more, ninety and
 // thirty days of messages through the real webhook door at their own times.
 import { sql } from 'kysely'
+import type { InputOf } from '#contract/endpoint.ts'
 import { login, register } from '#contract/session.ts'
+import { createStockSetting } from '#contract/stock-signal-setting.ts'
 import type { StrategyInput } from '#contract/strategy.ts'
 import { addDays, taipeiDay } from '#trading/calendar.ts'
 import type { Config } from '../config.ts'
@@ -66,6 +68,22 @@ const STRATEGIES: StrategyInput[] = [
     timeframe: 'D',
     initial_capital: 6_000_000,
     settings: { symbols: ['2330', '2454', '0050'] },
+  },
+]
+
+/** Of the stocks' signals; none of the story's is left out by them. */
+const RULES: readonly Omit<InputOf<typeof createStockSetting>, 'id'>[] = [
+  {
+    ...{ applies_to: 'strategy', name: '收盤後的只記錄' },
+    ...{ match: { time_from: '13:31' }, result: 'record_only' },
+  },
+  {
+    ...{ applies_to: 'strategy', name: '同一檔半小時響一次' },
+    ...{ match: { security_type: 'stock' }, limits: { cooldown_minutes: 30, daily_limit: 4 } },
+  },
+  {
+    ...{ applies_to: 'me', name: '二十元以下的不吵我' },
+    ...{ match: { max_price: 20 }, result: 'ignore' },
   },
 ]
 
@@ -165,7 +183,12 @@ async function openAccount(
   await verify(account)
   const { access_token } = await call(url, login, { account, password })
   const hooks: string[] = []
-  for (const input of STRATEGIES) hooks.push((await makeStrategy(url, input, access_token)).hook)
+  for (const input of STRATEGIES) {
+    const { id, hook } = await makeStrategy(url, input, access_token)
+    hooks.push(hook)
+    if (input.kind !== 'futures')
+      for (const rule of RULES) await call(url, createStockSetting, { id, ...rule }, access_token)
+  }
   return { demo: { account, password, hooks: hooks as Demo['hooks'] }, token: access_token }
 }
 

@@ -81,6 +81,8 @@ export const PICTURES: readonly Picture[] = [
   picture('positions-desktop-dark', of('權值股月線', '?tab=positions')),
   picture('stocks-desktop-light', of('權值股月線', '?tab=stocks')),
   picture('stocks-phone-dark', of('權值股月線', '?tab=stocks')),
+  picture('rules-desktop-dark', of('權值股月線', '?tab=rules')),
+  picture('rules-phone-light', of('權值股月線', '?tab=rules')),
   picture('note-phone-light', of('台指當沖突破', '?tab=note')),
   picture('settings-desktop-light', of('台指當沖突破', '?tab=settings')),
   picture('bell-desktop-dark', of('大台趨勢波段', ''), { act: press(/通知/) }),

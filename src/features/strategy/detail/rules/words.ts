@@ -83,7 +83,7 @@ export function conditionsOf({ match }: Pick<Rule, 'match'>): string {
     ...between(shown(match.min_price), shown(match.max_price), ['以上', '以下'], ' 元'),
     ...(match.min_volume === null ? [] : [`成交量 ${number(match.min_volume)} 張以上`]),
     ...(match.min_amount === null ? [] : [`金額 ${number(match.min_amount)} 元以上`]),
-    ...between(match.time_from, match.time_to, ['以後', '以前']),
+    ...between(match.time_from, match.time_to, [' 以後', ' 以前']),
     ...(match.note_keyword === null ? [] : [`備註有「${match.note_keyword}」`]),
   ]
   return parts.length > 0 ? parts.join(' · ') : '每一筆'
