@@ -250,3 +250,21 @@ test('the call fails: a sentence and a key, and by the key the table @desktop', 
   await expect(members.getByRole('row')).toHaveCount(5)
   await context.close()
 })
+
+test('a further page that fails leads back to the first, of the members and of a group @phone', async ({
+  browser,
+  server,
+}) => {
+  const { boss, inside, group, admin, at } = await office(browser, server)
+  const many = await Promise.all(Array.from({ length: 24 }, (_none, i) => signUp(server, `第 ${i + 1} 位`)))
+  for (const { uid } of many) await insertMember(server.app.db, inside['lb-org-id'], uid)
+  await boss.call(addGroupMembers, { id: group.id, user_ids: many.map(({ uid }) => uid) }, inside)
+  await admin.route(/\/members\?.*\bpage=2\b/, (route) => route.fulfill({ status: 500, body: 'no' }))
+  for (const place of [at('').replace('tab=groups', 'tab=members'), at(`&id=${group.id}`)]) {
+    await admin.goto(place)
+    await admin.getByRole('button', { name: '下一頁' }).click()
+    await expect(admin.getByRole('alert').getByRole('button', { name: '重試' })).toBeVisible()
+    await admin.getByRole('button', { name: '回第 1 頁' }).click()
+    await expect(admin.getByText('第 1–20 位', { exact: false }).first()).toBeVisible()
+  }
+})

@@ -46,6 +46,7 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
       count={whole ? (list.data?.items.filter((one) => !isOver(one)).length ?? 0) : group.member_count}
       over={isOver}
       query={list}
+      onFirst={page > 1 ? () => setPage(1) : undefined}
       rowsOf={({ items }) => items}
       empty="加入成員後，他們才看得到這個群組的策略。"
       row={(member, acts) => (

@@ -23,6 +23,8 @@ export type SpanCardProps<Data, Row> = {
   edit: (row: Row, onClose: () => void) => ReactNode
   remove: (row: Row, onClose: () => void) => ReactNode
   foot?: ReactNode
+  /** Leads to the first page, where a later one is asked for. */
+  onFirst?: (() => void) | undefined
 }
 
 export function SpanCard<Data, Row>(props: SpanCardProps<Data, Row>) {
@@ -50,7 +52,7 @@ export function SpanCard<Data, Row>(props: SpanCardProps<Data, Row>) {
         </Button>
       }
     >
-      <ListState query={query} title={`讀不到群組的${noun}`} card={false}>
+      <ListState query={query} title={`讀不到群組的${noun}`} card={false} onFirst={props.onFirst}>
         {(data) => {
           const rows = props.rowsOf(data)
           if (rows.length === 0) return <EmptyState title={`還沒有${noun}`}>{props.empty}</EmptyState>

@@ -18,7 +18,7 @@ export type TabListProps<T> = {
 export function TabList<T>({ query, title, counter, empty, children }: TabListProps<T>) {
   const { page, change } = usePlace()
   return (
-    <ListState query={query} title={title}>
+    <ListState query={query} title={title} onFirst={page > 1 ? () => change({}) : undefined}>
       {({ items, total }) =>
         items.length > 0 ? (
           <>

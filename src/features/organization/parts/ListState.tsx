@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureSentence } from '#screen/failure.ts'
 import { Stale } from '#screen/Stale.tsx'
+import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Rows } from './Rows.tsx'
 
@@ -16,9 +17,11 @@ export type ListStateProps<T> = {
   card?: boolean
   /** Stands there from the start when it is known that the list will be empty: nothing moves when it comes. */
   none?: ReactNode
+  /** Leads to the first page, where a later one is asked for: it may be at hand when this one is not. */
+  onFirst?: (() => void) | undefined
 }
 
-export function ListState<T>({ query, title, children, card = true, none }: ListStateProps<T>) {
+export function ListState<T>({ query, title, children, card = true, none, onFirst }: ListStateProps<T>) {
   const { data, error, isFetching, refetch, dataUpdatedAt } = query
   if (data !== undefined)
     return (
@@ -29,7 +32,19 @@ export function ListState<T>({ query, title, children, card = true, none }: List
     )
   if (!error) return none || <Rows card={card} />
   return (
-    <FailState card={card} title={title} busy={isFetching} onRetry={() => void refetch()}>
+    <FailState
+      card={card}
+      title={title}
+      busy={isFetching}
+      onRetry={() => void refetch()}
+      action={
+        onFirst && (
+          <Button size="s" kind="ghost" onClick={onFirst}>
+            回第 1 頁
+          </Button>
+        )
+      }
+    >
       {failureSentence(error)}
     </FailState>
   )
