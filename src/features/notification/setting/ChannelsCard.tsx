@@ -20,6 +20,7 @@ import {
   muteText,
   stateTag,
 } from './channel.ts'
+import { SwitchRow } from './SwitchRow.tsx'
 import type { Card as Setting } from './use-setting.ts'
 
 export function ChannelsCard({
@@ -32,40 +33,31 @@ export function ChannelsCard({
   return (
     <Card title="通道" flush>
       <ul>
-        {channels.map((one) => (
-          <li key={one.channel} className={css.row}>
-            {one.channel === 'in_app' || one.state === 'none' ? (
-              <div className={css.main}>
-                <What one={one} setting={setting} />
-              </div>
-            ) : (
-              <>
-                <button
-                  type="button"
-                  className={css.main}
-                  aria-haspopup="dialog"
-                  onClick={() => onOpen(one.channel)}
-                >
-                  <What one={one} setting={setting} />
-                  {!switched(one) && <span className={css.verb}>{connectWord(one)}</span>}
-                  <Icon name="chevron-right" size={16} className="ink3" />
-                </button>
-                {switched(one) && (
-                  <span className={css.key}>
-                    <Switch
-                      hideLabel
-                      label={joined('用', CHANNEL_WORDS[one.channel], '通知我')}
-                      checked={setting.channels[one.channel]}
-                      onChange={(on) =>
-                        change({ [`channels.${one.channel}`]: on }, CHANNEL_WORDS[one.channel])
-                      }
-                    />
-                  </span>
-                )}
-              </>
-            )}
-          </li>
-        ))}
+        {channels.map((one) => {
+          const opens = one.channel !== 'in_app' && one.state !== 'none'
+          return (
+            <SwitchRow
+              key={one.channel}
+              tall
+              before={<Icon name={CHANNEL_ICON[one.channel]} size={20} className="ink3" />}
+              name={<Name one={one} />}
+              note={<Note one={one} setting={setting} />}
+              onOpen={opens ? () => onOpen(one.channel) : undefined}
+              verb={!switched(one) && connectWord(one)}
+              control={
+                opens &&
+                switched(one) && (
+                  <Switch
+                    hideLabel
+                    label={joined('用', CHANNEL_WORDS[one.channel], '通知我')}
+                    checked={setting.channels[one.channel]}
+                    onChange={(on) => change({ [`channels.${one.channel}`]: on }, CHANNEL_WORDS[one.channel])}
+                  />
+                )
+              }
+            />
+          )
+        })}
       </ul>
     </Card>
   )
@@ -80,38 +72,38 @@ const connectWord = (one: NotificationChannel): string => {
 }
 const isConnected = ({ state }: NotificationChannel) => state !== 'off' && state !== 'pending'
 
-function What({ one, setting }: { one: NotificationChannel; setting: NotificationSetting }) {
+function Name({ one }: { one: NotificationChannel }) {
   const muted = muteText(one.config)
   return (
-    <>
-      <Icon name={CHANNEL_ICON[one.channel]} size={20} className="ink3" />
-      <span className={css.words}>
-        <span className="row gap8 wrap">
-          <b>{CHANNEL_WORDS[one.channel]}</b>
-          <Tag {...stateTag(one)} />
-          {one.state === 'bound' && one.config.left_this_month === 0 && (
-            <Tag tone="warn" icon="warning">
-              本月用完
-            </Tag>
-          )}
-          {muted && (
-            <Tag tone="neutral" icon="bell-off">
-              {muted}
-            </Tag>
-          )}
-        </span>
-        <small className={css.note}>
-          <span className={css.parts}>
-            {noteOf(one, setting.privacy[one.channel]).map((part, at) => (
-              <span key={part} className={cx(css.part, at > 0 && 'nowrap')}>
-                {at > 0 && <span className={css.dot}> · </span>}
-                {part}
-              </span>
-            ))}
+    <span className="row gap8 wrap">
+      <b>{CHANNEL_WORDS[one.channel]}</b>
+      <Tag {...stateTag(one)} />
+      {one.state === 'bound' && one.config.left_this_month === 0 && (
+        <Tag tone="warn" icon="warning">
+          本月用完
+        </Tag>
+      )}
+      {muted && (
+        <Tag tone="neutral" icon="bell-off">
+          {muted}
+        </Tag>
+      )}
+    </span>
+  )
+}
+
+function Note({ one, setting }: { one: NotificationChannel; setting: NotificationSetting }) {
+  return (
+    <small className={css.note}>
+      <span className={css.parts}>
+        {noteOf(one, setting.privacy[one.channel]).map((part, at) => (
+          <span key={part} className={cx(css.part, at > 0 && 'nowrap')}>
+            {at > 0 && <span className={css.dot}> · </span>}
+            {part}
           </span>
-        </small>
+        ))}
       </span>
-    </>
+    </small>
   )
 }
 

@@ -7,10 +7,10 @@ import { ACTION_WORDS, channelNames } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
-import { Icon } from '#ui/Icon.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import css from './StrategiesCard.module.css'
+import { SwitchRow } from './SwitchRow.tsx'
 import type { useStrategies } from './use-strategies.ts'
 
 /** 全部訊號 · 推播、Telegram · 重要. */
@@ -92,22 +92,18 @@ function Row({ strategy, onOpen }: { strategy: Strategy; onOpen: (id: string) =>
   const change = useNotify(strategy)
   const { my_notify, name, id } = strategy
   return (
-    <li className={css.row}>
-      <button type="button" className={css.main} aria-haspopup="dialog" onClick={() => onOpen(id)}>
-        <span className={css.words}>
-          <b>{name}</b>
-          <small>{notifyText(my_notify)}</small>
-        </span>
-        <Icon name="chevron-right" size={16} className="ink3" />
-      </button>
-      <span className={css.key}>
+    <SwitchRow
+      name={<b>{name}</b>}
+      note={<small>{notifyText(my_notify)}</small>}
+      onOpen={() => onOpen(id)}
+      control={
         <Switch
           hideLabel
           label={`通知我「${name}」的訊號`}
           checked={my_notify.enabled}
           onChange={(enabled) => change({ enabled })}
         />
-      </span>
-    </li>
+      }
+    />
   )
 }
