@@ -1,7 +1,8 @@
 // The envelope around every answer under /api/v1 (wire.md §1).
-import { type ApiError, type ErrorDetails, toldError } from './errors.ts'
+import { type ApiError, type ApiErrorDetails, toldError } from './errors.ts'
 
-export interface EnvelopeError extends Pick<ErrorDetails, 'fields' | 'missing' | 'granted_by' | 'found_in'> {
+export interface EnvelopeError
+  extends Pick<ApiErrorDetails, 'fields' | 'missing' | 'granted_by' | 'found_in'> {
   success: boolean
   code: number
   msg: string
@@ -53,7 +54,7 @@ export function open<T>(envelope: Envelope<T>, status: number): T {
 }
 
 /** What a refusal says of itself; without a text its msg stands for it. */
-export function told({ msg, text, fields, missing, granted_by, found_in }: EnvelopeError): ErrorDetails {
+export function told({ msg, text, fields, missing, granted_by, found_in }: EnvelopeError): ApiErrorDetails {
   return {
     ...(msg && { msg }),
     ...((text || msg) && { text: text || msg }),

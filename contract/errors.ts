@@ -68,7 +68,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-export interface ErrorDetails {
+export interface ApiErrorDetails {
   /** Replaces the code's own Chinese text. */
   text?: string
   msg?: string
@@ -86,8 +86,8 @@ export class ApiError extends Error {
   readonly code: number
   readonly status: number
   readonly text: string
-  readonly details: ErrorDetails
-  constructor(code: ErrorCode, details: ErrorDetails = {}, status?: number) {
+  readonly details: ApiErrorDetails
+  constructor(code: ErrorCode, details: ApiErrorDetails = {}, status?: number) {
     // A newer server may tell a code that this table does not have yet.
     const row: ErrorRow = ERRORS[code] ?? ERRORS[5000]
     super(details.msg ?? row.msg)
@@ -100,7 +100,7 @@ export class ApiError extends Error {
 }
 
 /** A refusal as it came from elsewhere: its code may be one that this program does not know. */
-export function toldError(code: number, details?: ErrorDetails, status?: number): ApiError {
+export function toldError(code: number, details?: ApiErrorDetails, status?: number): ApiError {
   return new ApiError(code as ErrorCode, details, status)
 }
 

@@ -171,7 +171,7 @@ export const self_test = z.object({
   milliseconds: z.nullable(z.number()),
   device_label: z.nullable(z.string()),
 })
-export type SelfTest = z.infer<typeof self_test>
+export type SelfTestReport = z.infer<typeof self_test>
 
 /** A one-time link to the channel's own app, and how far the binding is. */
 export const channel_binding = z.object({

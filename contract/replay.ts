@@ -14,7 +14,7 @@ import { mapping, OUTCOMES, REASON_CODES } from './webhook.ts'
  * makes none, as before; now_refused: its signal is voided and none takes its place.
  */
 export const CHANGES = ['new', 'changed', 'same', 'still_refused', 'now_refused'] as const
-export type Change = (typeof CHANGES)[number]
+export type ReplayChange = (typeof CHANGES)[number]
 
 const replay_item = z.object({
   delivery_id: id(),

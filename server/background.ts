@@ -21,14 +21,14 @@ export interface BackgroundOptions {
 }
 
 /** What a piece belongs to: the kinds of one account take turns, so that one that never ends does not hold up the others. */
-export type Kind = 'look' | 'file' | 'stream' | 'chapter' | 'fold' | 'erase'
+export type PieceKind = 'look' | 'file' | 'stream' | 'chapter' | 'fold' | 'erase'
 
 type Job = () => Promise<void>
 
 export class Background {
   readonly #options: BackgroundOptions
   /** Whose turn is next comes first; nobody is in it without a job. */
-  readonly #waiting = new Map<string, Map<Kind, Job[]>>()
+  readonly #waiting = new Map<string, Map<PieceKind, Job[]>>()
   #running = 0
   #planned = false
 
@@ -37,9 +37,9 @@ export class Background {
   }
 
   /** Runs a piece of an account's work when its turn comes. It should take milliseconds. */
-  piece<T>(account: string, work: () => T | Promise<T>, kind: Kind = 'look'): Promise<T> {
+  piece<T>(account: string, work: () => T | Promise<T>, kind: PieceKind = 'look'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const kinds = this.#waiting.get(account) ?? new Map<Kind, Job[]>()
+      const kinds = this.#waiting.get(account) ?? new Map<PieceKind, Job[]>()
       this.#waiting.set(account, kinds)
       const jobs = kinds.get(kind) ?? []
       kinds.set(kind, jobs)
@@ -55,7 +55,7 @@ export class Background {
   }
 
   /** Runs a computation that pauses wherever it can be taken up again, to its end. */
-  async run<T>(account: string, steps: Generator<unknown, T>, kind: Kind = 'look'): Promise<T> {
+  async run<T>(account: string, steps: Generator<unknown, T>, kind: PieceKind = 'look'): Promise<T> {
     for (;;) {
       const step = await this.piece(account, () => stepsOf(steps), kind)
       if (step.done) return step.value

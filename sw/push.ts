@@ -4,7 +4,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import type { Ctx } from '#data/context.ts'
 import type { ShownData } from '#data/device/push.ts'
 import { keepPushed, leaveFor } from '#data/device/pushed.ts'
-import { firstTold, readSession, type SessionRow } from '#data/device/session-db.ts'
+import { firstTold, readSession, type SessionReplica } from '#data/device/session-db.ts'
 import { openStore } from '#data/outbox/store.ts'
 import { AWAY_TAG, type Away, digestOf, isLate, oneMore } from './away.ts'
 import { goTo, windows } from './go-to.ts'
@@ -165,7 +165,7 @@ export async function openShown({ notification }: NotificationEvent): Promise<vo
   const data = notification.data as Shown | null
   notification.close()
   await goTo(data?.url ?? '/')
-  const session: SessionRow | null = await readSession().catch(() => null)
+  const session: SessionReplica | null = await readSession().catch(() => null)
   if (session === null || !data?.delivery_id) return
   await queueReceipt(session, {
     channel: 'push',

@@ -1,7 +1,7 @@
 // What this device did with a notification, into the outbox: offline it waits there, else it goes at once.
 import { QUEUED, type QueuedCall } from '#contract/outbox.ts'
 import { newKey } from '#data/client.ts'
-import type { SessionRow } from '#data/device/session-db.ts'
+import type { SessionReplica } from '#data/device/session-db.ts'
 import { draft } from '#data/outbox/draft.ts'
 import { added } from '#data/outbox/rows.ts'
 import { openStore } from '#data/outbox/store.ts'
@@ -22,7 +22,7 @@ export interface DeviceReceipt {
 
 /** Never rejects: a receipt is worth less than what was shown. */
 export async function queueReceipt(
-  { uid, org_id, clock_offset_ms }: SessionRow,
+  { uid, org_id, clock_offset_ms }: SessionReplica,
   receipt: DeviceReceipt,
 ): Promise<void> {
   try {

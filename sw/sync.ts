@@ -1,7 +1,7 @@
 // Sends what waits while no page is open: woken by the browser when the network is back (Background Sync), where there is one.
 import { QUEUED } from '#contract/outbox.ts'
 import { type Client, createClient } from '#data/client.ts'
-import { readSession, type SessionRow } from '#data/device/session-db.ts'
+import { readSession, type SessionReplica } from '#data/device/session-db.ts'
 import type { TabMessage } from '#data/live/tabs.ts'
 import { startDrain } from '#data/outbox/drain.ts'
 import { sendsInTime } from '#data/outbox/in-time.ts'
@@ -18,7 +18,7 @@ export function tellPages(uid: string, message: TabMessage = { type: 'outbox' })
 }
 
 /** Calls in the name of the session; the page owns it, the worker only reads its copy. */
-export function workerClient({ uid, token, exp, org_id }: SessionRow): Client {
+export function workerClient({ uid, token, exp, org_id }: SessionReplica): Client {
   return createClient({
     base_url: location.origin,
     session: {

@@ -6,7 +6,7 @@ import { tables } from './tables.ts'
 import type { StockTerms } from './terms.ts'
 
 /** A piece's figures, all scaled ×10^4. net = gross − fee − tax − slippage. */
-export interface Costs {
+export interface PieceCosts {
   gross: Scaled
   fee: Scaled
   tax: Scaled
@@ -95,7 +95,7 @@ export interface StockPiece {
 export function stockCosts(
   piece: StockPiece,
   terms: StockTerms,
-): Costs & { fee_entry: Scaled; fee_exit: Scaled; return_pct: number | null } {
+): PieceCosts & { fee_entry: Scaled; fee_exit: Scaled; return_pct: number | null } {
   const [pe, px] = [scaled(piece.entry_price), scaled(piece.exit_price)]
   const n = piece.quantity
   const fee_entry = stockFee(pe, n, terms)
@@ -131,6 +131,6 @@ export function sided(entry: Scaled, exit: Scaled, side: 'long' | 'short'): Scal
 }
 
 /** Costs with the net drawn. */
-export function total(gross: Scaled, fee: Scaled, tax: Scaled, slippage: Scaled): Costs {
+export function total(gross: Scaled, fee: Scaled, tax: Scaled, slippage: Scaled): PieceCosts {
   return { gross, fee, tax, slippage, net: gross - fee - tax - slippage }
 }

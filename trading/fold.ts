@@ -3,7 +3,7 @@
 import { sided } from './costs.ts'
 import { mul, scaled, toNumber, toText } from './decimal.ts'
 import { pointValue, symbolName } from './fold/market.ts'
-import { idlePointer, type Limits, type Mark, run, type Start, structured } from './fold/run.ts'
+import { type FoldMark, idlePointer, type Limits, run, type Start, structured } from './fold/run.ts'
 import { isPointer, onceEach, prepare } from './fold/sequence.ts'
 import {
   compareKeys,
@@ -58,7 +58,7 @@ function foldAll(
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits | null,
-): Folded & { tally: Tally; marks: Mark[] } {
+): Folded & { tally: Tally; marks: FoldMark[] } {
   const { items, pointers, last_chain_seq } = prepare(facts, terms)
   const { derived, trades, marks, ...ran } = run(NOTHING, items, terms, limits)
   for (const { facts: f, voided } of pointers) derived.set(f.id, idlePointer(f.source, voided))

@@ -31,7 +31,7 @@ export const STATUS_WORDS: Record<Exclude<RecordStatus, 'ok'>, string> = {
 }
 
 /** What the words of a record depend on; SignalRecord fits. */
-export type Told = {
+export type ToldRecord = {
   asset: Asset
   effect: Effect
   /** Side after the record. */
@@ -61,7 +61,7 @@ const CHIPS: Record<Exclude<Effect, 'none'>, Record<Asset, string>> = {
 }
 
 /** Side that the record acts on: what it opens, or what it reduces and closes. Flat when it did nothing on an empty position. */
-export function actedSide({ effect, side, position_before }: Omit<Told, 'asset'>): Side {
+export function actedSide({ effect, side, position_before }: Omit<ToldRecord, 'asset'>): Side {
   if (effect === 'open' || effect === 'add' || effect === 'reverse') return side
   return position_before > 0 ? 'long' : position_before < 0 ? 'short' : 'flat'
 }
@@ -74,7 +74,7 @@ const SEALS: Record<Asset, Record<Acted, string>> = {
 }
 
 /** The words of a record. Futures seals name the position (多 空), stock seals the order (買 賣): a sold share is 賣, hollow. */
-export function signalWords(told: Told): SignalWords {
+export function signalWords(told: ToldRecord): SignalWords {
   const acted = actedSide(told)
   if (told.effect === 'none' || acted === 'flat')
     return { label: '未動作', chip: '未動作', seal: '無', solid: false }

@@ -76,7 +76,7 @@ export interface RuledSignal {
 }
 
 /** What a rule told of one symbol before, and of all. */
-export interface Told {
+export interface ToldBefore {
   /** When the last one of this symbol and action came, ISO; null = none within a day. */
   last_at: string | null
   /** Of this symbol, today in Taipei. */
@@ -107,7 +107,7 @@ export function ruleFor(rules: readonly StockRule[], signal: RuledSignal): Stock
 export function ruled(
   rules: readonly StockRule[],
   signal: RuledSignal,
-  { at, told, held }: { at: string; told: (rule: StockRule) => Told; held: number },
+  { at, told, held }: { at: string; told: (rule: StockRule) => ToldBefore; held: number },
 ): Ruling {
   const rule = ruleFor(rules, signal)
   if (!rule) return { rule, result: 'record_notify', cause: null }
@@ -145,7 +145,7 @@ export function mayClose(action: Action, held: number): boolean {
 /** Which of a rule's limits stands against telling one more. */
 function reached(
   { cooldown_minutes, daily_limit, daily_total_limit }: RuleLimits,
-  { last_at, today, today_in_all }: Told,
+  { last_at, today, today_in_all }: ToldBefore,
   at: string,
 ): Exclude<RulingCause, 'held'> | null {
   const since = Date.parse(at) - cooldown_minutes * 60_000

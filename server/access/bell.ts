@@ -2,7 +2,7 @@
 import type { Strategy } from '#contract/strategy.ts'
 import type { StrategyNotifyRow } from '../db/schema.ts'
 
-export type Bell = Strategy['my_notify']
+export type BellState = Strategy['my_notify']
 
 /** Somebody who may hear of a strategy; `edits` = may change it. */
 interface Listener {
@@ -17,18 +17,18 @@ interface Listener {
 export function bellUntouched(
   { uid, edits }: Listener,
   { id, created_by }: { readonly id: string; readonly created_by: string },
-): Bell {
+): BellState {
   const enabled = !edits || uid === created_by
   return { strategy_id: id, enabled, channels: null, actions: 'all', important: false }
 }
 
 /** A stored bell. */
-export function bellOf(row: StrategyNotifyRow): Bell {
+export function bellOf(row: StrategyNotifyRow): BellState {
   return {
     strategy_id: row.strategy_id,
     enabled: row.enabled === 1,
-    channels: row.channels === null ? null : (JSON.parse(row.channels) as Bell['channels']),
-    actions: row.actions as Bell['actions'],
+    channels: row.channels === null ? null : (JSON.parse(row.channels) as BellState['channels']),
+    actions: row.actions as BellState['actions'],
     important: row.important === 1,
   }
 }

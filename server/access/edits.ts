@@ -10,7 +10,7 @@ export interface Editor {
   readonly sid?: string
 }
 /** The edit of a field that stands. `came` and `device` are absent where the edit was made before they were kept. */
-export interface Edit extends Partial<Editor> {
+export interface FieldEdit extends Partial<Editor> {
   /** When it was edited, by the device. */
   readonly at: string
   /** When it came here: who edited before that did not know of it. */
@@ -19,12 +19,15 @@ export interface Edit extends Partial<Editor> {
 
 /** Of `changes`: the edits that stand from now on, by field, and what lost to an edit that its device did not know of. */
 export function settle(
-  known: { readonly edit: (path: string) => Edit | undefined; readonly value: (path: string) => unknown },
+  known: {
+    readonly edit: (path: string) => FieldEdit | undefined
+    readonly value: (path: string) => unknown
+  },
   changes: Readonly<Record<string, unknown>>,
   { at, came }: { readonly at: string; readonly came: string },
   by: Editor,
-): { stands: Record<string, Edit>; lost: Overwritten[] } {
-  const stands: Record<string, Edit> = {}
+): { stands: Record<string, FieldEdit>; lost: Overwritten[] } {
+  const stands: Record<string, FieldEdit> = {}
   const lost: Overwritten[] = []
   for (const [path, value] of Object.entries(changes)) {
     if (value === undefined) continue

@@ -1,5 +1,5 @@
 // A link opened in the wrong one of a person's identities: in which other one the strategy, the record or the group is there.
-import { ApiError, type ErrorDetails } from '#contract/errors.ts'
+import { ApiError, type ApiErrorDetails } from '#contract/errors.ts'
 import { may, type Permission } from '#contract/permissions.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
@@ -28,7 +28,7 @@ async function foundIn(
   db: Db,
   { uid, organization_id: here }: Pick<Actor, 'uid' | 'organization_id'>,
   what: What,
-): Promise<ErrorDetails['found_in'] | null> {
+): Promise<ApiErrorDetails['found_in'] | null> {
   // A group's page is its administration: who is only in it reads its name on the organization's page.
   const view: Permission = 'group_id' in what ? 'group:edit' : 'strategy:view'
   const day = today(app)

@@ -8,7 +8,8 @@ import { requireKnown } from './known.ts'
 import { leaveGroups, tellAccess } from './membership.ts'
 import { isInside } from './state.ts'
 
-export interface Entry extends Pick<MembershipRow, 'organization_id' | 'role' | 'starts_on' | 'expires_on'> {
+export interface JoiningMember
+  extends Pick<MembershipRow, 'organization_id' | 'role' | 'starts_on' | 'expires_on'> {
   readonly uid: string
   readonly group_ids: readonly string[]
 }
@@ -35,7 +36,7 @@ export async function requireOutside(tx: Tx, organization_id: string, uid: strin
  * Makes somebody a member; a membership that is over begins anew, with these groups alone. Groups that are gone by now are left out.
  * A request of theirs that is still open is over with it. The organization is locked by the caller.
  */
-export async function becomeMember(tx: Tx, entry: Entry): Promise<void> {
+export async function becomeMember(tx: Tx, entry: JoiningMember): Promise<void> {
   const { organization_id, uid, role, starts_on, expires_on } = entry
   const stamps = { created_at: tx.at, updated_at: tx.at }
   const before = await requireOutside(tx, organization_id, uid)

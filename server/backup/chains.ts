@@ -7,7 +7,7 @@ interface Head {
   readonly hash: string
   readonly deleted: boolean
 }
-export interface Link {
+export interface KeptLink {
   readonly strategy_id: string
   readonly chain_seq: number
   readonly prev_hash: string
@@ -24,7 +24,7 @@ export class Chains {
     this.#heads.set(id, { seq: chain_seq, hash: chain_hash, deleted: deleted_at !== null })
   }
 
-  link({ strategy_id, chain_seq, prev_hash, hash, facts }: Link): void {
+  link({ strategy_id, chain_seq, prev_hash, hash, facts }: KeptLink): void {
     const before = this.#at.get(strategy_id) ?? this.#first(strategy_id, chain_seq, prev_hash)
     const made = createHash('sha256').update(linkText(prev_hash, facts)).digest('hex')
     if (chain_seq !== before.seq + 1 || prev_hash !== before.hash || made !== hash)

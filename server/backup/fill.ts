@@ -7,7 +7,15 @@ import type { Schema } from '../db/schema.ts'
 import { EACH } from '../db/sqlite.ts'
 import { partsOf } from '../parts.ts'
 import { Chains } from './chains.ts'
-import { type End, type Manifest, type Row, readEntries, rowsOf, type TableOf, tableOf } from './format.ts'
+import {
+  type BackupRow,
+  type End,
+  type Manifest,
+  readEntries,
+  rowsOf,
+  type TableOf,
+  tableOf,
+} from './format.ts'
 
 const AT_ONCE = 1_000
 
@@ -24,7 +32,11 @@ export async function fillDatabase(tx: Transaction<Schema>, path: string, manife
   await believeFrom(tx, manifest.believed ?? Date.parse(manifest.created_at))
 }
 
-function insertOf(db: Parameters<typeof isPostgres>[0], { name, columns }: TableOf, rows: readonly Row[]) {
+function insertOf(
+  db: Parameters<typeof isPostgres>[0],
+  { name, columns }: TableOf,
+  rows: readonly BackupRow[],
+) {
   const names = columns.map((column) => `"${column}"`).join(', ')
   if (!isPostgres(db)) {
     const places = columns.map(() => '?').join(', ')
@@ -43,7 +55,7 @@ function insertOf(db: Parameters<typeof isPostgres>[0], { name, columns }: Table
 }
 
 /** A NUL entered SQLite before it was refused; no text of PostgreSQL takes it, and no answer carries it: a sign stands for it. */
-function kept(value: Row[number]): Row[number] {
+function kept(value: BackupRow[number]): BackupRow[number] {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value
 }
 

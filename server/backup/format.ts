@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { CUT_OFF, type Entry, readTar } from './tar.ts'
+import { CUT_OFF, readTar, type TarEntry } from './tar.ts'
 
 export const FORMAT = 'lingbo-backup'
 export const FORMAT_VERSION = 1
@@ -43,7 +43,7 @@ export interface End {
   readonly sha256: string
 }
 export type Value = string | number | null
-export type Row = readonly Value[]
+export type BackupRow = readonly Value[]
 
 /** Thrown in Chinese: the file is no whole backup. */
 export class BadBackup extends Error {}
@@ -63,7 +63,7 @@ function unreadable(path: string, error: unknown, begun: boolean): string {
 }
 
 /** Every entry in order, checked as a whole: the end is yielded only when everything before it is what was written. */
-export async function* readEntries(path: string): AsyncGenerator<Entry> {
+export async function* readEntries(path: string): AsyncGenerator<TarEntry> {
   const sum = createHash('sha256')
   let ended = false
   let begun = false
@@ -89,14 +89,14 @@ export async function* readEntries(path: string): AsyncGenerator<Entry> {
   if (!ended) throw new BadBackup(`備份檔 ${path} 沒有結尾，備份當時可能中斷了`)
 }
 
-export function rowsOf(data: Buffer): Row[] {
+export function rowsOf(data: Buffer): BackupRow[] {
   const text = data.toString('utf8')
   return text === ''
     ? []
     : text
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line) as Row)
+        .map((line) => JSON.parse(line) as BackupRow)
 }
 
 /** The table of an entry `tables/<name>/<number>.jsonl`, null for others. */

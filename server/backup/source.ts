@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import type { Config } from '../config.ts'
-import { LEFT_OUT, type Row, type TableOf } from './format.ts'
+import { type BackupRow, LEFT_OUT, type TableOf } from './format.ts'
 
-export interface Source {
+export interface BackupSource {
   readonly engine: 'sqlite' | 'postgres'
   /** Rows as objects, few. */
   all<T>(sql: string): Promise<T[]>
   /** Rows as lists of values, however many. */
-  rows(sql: string): AsyncIterable<Row>
+  rows(sql: string): AsyncIterable<BackupRow>
   close(): Promise<void>
 }
 
 const AT_ONCE = 1_000
 
 /** Opens the view; nobody is held up by it. */
-export function openSource(config: Pick<Config, 'data_dir' | 'database_url'>): Promise<Source> {
+export function openSource(config: Pick<Config, 'data_dir' | 'database_url'>): Promise<BackupSource> {
   return config.database_url === null
     ? Promise.resolve(openSqlite(config.data_dir))
     : openPostgres(config.database_url)
 }
 
-function openSqlite(data_dir: string): Source {
+function openSqlite(data_dir: string): BackupSource {
   const path = join(data_dir, 'lingbo.db')
   if (!existsSync(path)) throw new Error(`沒有資料庫檔 ${path}，請用 DATA_DIR 指定要備份的資料夾`)
   const db = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 10_000 })
@@ -37,13 +37,13 @@ function openSqlite(data_dir: string): Source {
     engine: 'sqlite',
     all: <T>(sql: string) => Promise.resolve(db.prepare(sql).all() as T[]),
     async *rows(sql) {
-      yield* db.prepare(sql).raw().iterate() as Iterable<Row>
+      yield* db.prepare(sql).raw().iterate() as Iterable<BackupRow>
     },
     close: () => Promise.resolve(void db.close()),
   }
 }
 
-async function openPostgres(url: string): Promise<Source> {
+async function openPostgres(url: string): Promise<BackupSource> {
   // int8 as a number, as the server reads it.
   pg.types.setTypeParser(20, Number)
   const client = new pg.Client({ connectionString: url, application_name: 'lingbo-backup', keepAlive: true })
@@ -55,8 +55,11 @@ async function openPostgres(url: string): Promise<Source> {
     async *rows(sql) {
       await client.query(`declare part no scroll cursor for ${sql}`)
       for (;;) {
-        const { rows } = await client.query<Row[]>({ text: `fetch ${AT_ONCE} from part`, rowMode: 'array' })
-        yield* rows as unknown as Row[]
+        const { rows } = await client.query<BackupRow[]>({
+          text: `fetch ${AT_ONCE} from part`,
+          rowMode: 'array',
+        })
+        yield* rows as unknown as BackupRow[]
         if (rows.length < AT_ONCE) break
       }
       await client.query('close part')
@@ -66,7 +69,7 @@ async function openPostgres(url: string): Promise<Source> {
 }
 
 /** The tables that go along, parents before their children. */
-export async function tablesOf(source: Source): Promise<TableOf[]> {
+export async function tablesOf(source: BackupSource): Promise<TableOf[]> {
   const sqlite = source.engine === 'sqlite'
   const columns = await source.all<{ name: string; column: string }>(
     sqlite

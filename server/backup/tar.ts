@@ -6,13 +6,13 @@ const ENTRY_MOST = 256 * 1024 * 1024
 /** Its end is missing. */
 export const CUT_OFF = 'tar: cut off'
 
-export interface Entry {
+export interface TarEntry {
   readonly path: string
   readonly data: Buffer
 }
 
 /** The bytes of one entry. */
-export function tarEntry({ path, data }: Entry, at_ms: number): Buffer {
+export function tarEntry({ path, data }: TarEntry, at_ms: number): Buffer {
   const name = Buffer.from(path)
   if (name.length > 100) throw new Error(`tar: name too long: ${path}`)
   const head = Buffer.alloc(BLOCK)
@@ -36,7 +36,7 @@ export function tarEntry({ path, data }: Entry, at_ms: number): Buffer {
 export const TAR_END: Buffer = Buffer.alloc(2 * BLOCK)
 
 /** The entries of a tar in order; throws when it ends in the middle of one. */
-export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<Entry & { raw: Buffer }> {
+export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry & { raw: Buffer }> {
   let held = Buffer.alloc(0)
   let parts: Buffer[] = []
   let size = 0

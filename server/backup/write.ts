@@ -8,9 +8,17 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { believedOf } from '../believed.ts'
 import type { Config } from '../config.ts'
-import { Chains, type Link } from './chains.ts'
-import { type End, FOLDERS, FORMAT, FORMAT_VERSION, type Manifest, type Row, type TableOf } from './format.ts'
-import { openSource, type Source, tablesOf } from './source.ts'
+import { Chains, type KeptLink } from './chains.ts'
+import {
+  type BackupRow,
+  type End,
+  FOLDERS,
+  FORMAT,
+  FORMAT_VERSION,
+  type Manifest,
+  type TableOf,
+} from './format.ts'
+import { type BackupSource, openSource, tablesOf } from './source.ts'
 import { TAR_END, tarEntry } from './tar.ts'
 
 /** Rows are gathered into entries of about this size. */
@@ -43,7 +51,7 @@ export async function writeBackup(
 
 async function* pieces(
   config: Pick<Config, 'data_dir'>,
-  source: Source,
+  source: BackupSource,
   now: number,
   done: { manifest?: Manifest; end?: End },
 ): AsyncGenerator<Buffer> {
@@ -117,8 +125,8 @@ function selectOf({ name, columns }: TableOf): string {
 }
 
 /** Hands the rows of a table to the chains, when they are part of them. */
-export function chainNote({ name, columns }: TableOf, chains: Chains): ((row: Row) => void) | null {
-  const read = (row: Row, column: string) => row[columns.indexOf(column)]
+export function chainNote({ name, columns }: TableOf, chains: Chains): ((row: BackupRow) => void) | null {
+  const read = (row: BackupRow, column: string) => row[columns.indexOf(column)]
   if (name === 'strategies')
     return (row) =>
       chains.strategy(
@@ -130,7 +138,9 @@ export function chainNote({ name, columns }: TableOf, chains: Chains): ((row: Ro
   const link = ['strategy_id', 'chain_seq', 'prev_hash', 'hash', 'facts'] as const
   if (name === 'signals')
     return (row) =>
-      chains.link(Object.fromEntries(link.map((column) => [column, read(row, column)])) as unknown as Link)
+      chains.link(
+        Object.fromEntries(link.map((column) => [column, read(row, column)])) as unknown as KeptLink,
+      )
   return null
 }
 

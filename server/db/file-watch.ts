@@ -16,7 +16,7 @@ interface Seen {
 }
 
 /** What is wrong with a file. */
-export type Moved = 'gone' | 'another' | 'overwritten'
+export type FileMoved = 'gone' | 'another' | 'overwritten'
 
 export class FileWatch {
   readonly #path: string
@@ -52,7 +52,7 @@ export class FileWatch {
    * What happened to the file, null when it is ours. Between two writes nobody else changes it. A write of our own may move the log
    * into it, by which it never gets older.
    */
-  file(between_writes: boolean): Moved | null {
+  file(between_writes: boolean): FileMoved | null {
     const now = statSync(this.#path, { throwIfNoEntry: false })
     if (!now) return 'gone'
     if (!isSame(now, this.#file)) return 'another'
@@ -66,7 +66,7 @@ export class FileWatch {
   }
 
   /** The same for the log beside it. */
-  log(between_writes: boolean): Moved | null {
+  log(between_writes: boolean): FileMoved | null {
     const now = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })
     // SQLite makes it with the first look into a new file.
     if (!now) return this.#log ? 'gone' : null

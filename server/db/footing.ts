@@ -1,9 +1,9 @@
 // Where SQLite stands: the file and its log are looked at before and after every commit, for a few microseconds each.
 import type Sqlite from 'better-sqlite3'
 import type { Condition } from './condition.ts'
-import { FileWatch, type Moved } from './file-watch.ts'
+import { type FileMoved, FileWatch } from './file-watch.ts'
 
-const WHAT: Record<Moved, string> = {
+const WHAT: Record<FileMoved, string> = {
   gone: '不見了（被刪除或移走）',
   another: '被換成另一個檔案',
   overwritten: '被別的程式蓋寫',
@@ -96,7 +96,7 @@ export class Footing {
     this.#condition.stands()
   }
 
-  #stop(found: Moved, name: string): Error {
+  #stop(found: FileMoved, name: string): Error {
     this.#moved = true
     const text = `${name} ${WHAT[found]}；${found === 'overwritten' ? OVER : THEN}`
     if (found === 'overwritten') this.#overwritten = text

@@ -1,7 +1,7 @@
 // What is asked of one of the demonstration's receivers, and what it replies.
 import type { IncomingHttpHeaders } from 'node:http'
 
-export interface Ask {
+export interface DemoRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -9,7 +9,7 @@ export interface Ask {
   /** Whoever asked has gone. */
   readonly left: AbortSignal
 }
-export interface Reply {
+export interface DemoReply {
   readonly status: number
   readonly body: unknown
 }

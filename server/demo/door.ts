@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { App } from '../context.ts'
 import { pagePolicy, secureHeaders } from '../http/secure.ts'
 import { newestMails } from './mails.ts'
-import { columns, receiversPage, type Told } from './page.ts'
+import { columns, receiversPage, type ToldColumn } from './page.ts'
 import { DEMO_CHANNELS, type Tray } from './tray.ts'
 
 let opened: Tray | null = null
@@ -41,7 +41,7 @@ export function demoDoor(app: App): Hono | null {
   return router
 }
 
-async function mails(app: App): Promise<Told> {
+async function mails(app: App): Promise<ToldColumn> {
   const all = await newestMails(app.config.data_dir)
   return {
     title: '電子郵件',
@@ -52,7 +52,7 @@ async function mails(app: App): Promise<Told> {
 }
 
 /** A push goes to the service of the browser's maker: what was handed over is all that can be shown. */
-async function pushes({ db }: App): Promise<Told> {
+async function pushes({ db }: App): Promise<ToldColumn> {
   const rows = await db
     .selectFrom('notification_deliveries as delivery')
     .innerJoin('notifications', 'notifications.id', 'delivery.notification_id')

@@ -1,6 +1,6 @@
 // Stands in for LINE's Messaging API in the demonstration: one friend of the official account, whose words are typed on the page.
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Ask, Reply } from './ask.ts'
+import type { DemoReply, DemoRequest } from './ask.ts'
 import type { Tray } from './tray.ts'
 
 const FRIEND = `U${'1'.repeat(32)}`
@@ -10,7 +10,7 @@ const MONTH = 6_000
 export function demoLine(
   tray: Tray,
   there: { readonly secret: string; readonly app_url: string },
-): (ask: Ask) => Promise<Reply> {
+): (ask: DemoRequest) => Promise<DemoReply> {
   let sent = 0
   const tell = async (text: string) => {
     const event = {

@@ -9,14 +9,14 @@ const TITLES: Record<DemoChannel, [string, string]> = {
 }
 
 /** What stands in a column besides what a channel's receiver got. */
-export interface Told {
+export interface ToldColumn {
   readonly title: string
   readonly about: string
   readonly items: readonly { readonly at: string; readonly head: string; readonly text: string }[]
 }
 
 /** The columns alone: what changes. */
-export function columns(tray: Tray, more: readonly Told[]): string {
+export function columns(tray: Tray, more: readonly ToldColumn[]): string {
   const chats = DEMO_CHANNELS.map((channel) => {
     const items = tray.of(channel).map(({ at, text, links, raw }) => {
       const ways = links.map(({ label, url }) => `<a href="${safe(url)}">${safe(label)}</a>`).join(' ')
@@ -37,7 +37,7 @@ export function columns(tray: Tray, more: readonly Told[]): string {
 }
 
 /** The whole page. Whoever may be spoken to has a field at the top, outside of what changes. */
-export function receiversPage(tray: Tray, more: readonly Told[]): string {
+export function receiversPage(tray: Tray, more: readonly ToldColumn[]): string {
   const forms = DEMO_CHANNELS.filter((channel) => tray.speakers.has(channel))
     .map(
       (channel) =>

@@ -1,12 +1,12 @@
 // Stand in for a Discord channel and for somebody's own program in the demonstration: they only listen.
 
-import type { Ask, Reply } from './ask.ts'
+import type { DemoReply, DemoRequest } from './ask.ts'
 import type { Tray } from './tray.ts'
 
 /** The address of the demonstration's Discord webhook, as a person copies it out of Discord. */
 export const DEMO_DISCORD = `https://discord.com/api/webhooks/100000000000000001/${'demo'.repeat(17)}`
 
-export function demoDiscord(tray: Tray): (ask: Ask) => Promise<Reply> {
+export function demoDiscord(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
   return async ({ method, body }) => {
     if (method === 'GET')
       return { status: 200, body: { id: '100000000000000001', type: 1, name: '盤中訊號' } }
@@ -27,7 +27,7 @@ export function demoDiscord(tray: Tray): (ask: Ask) => Promise<Reply> {
 }
 
 /** Says of each message what a program would look at first; whether it is genuine only the owner of the secret can tell. */
-export function demoRobot(tray: Tray): (ask: Ask) => Promise<Reply> {
+export function demoRobot(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
   return async ({ headers, body }) => {
     const { type = '?', data } = body as { type?: string; data?: Record<string, unknown> | null }
     const record = data

@@ -1,7 +1,7 @@
 // The demonstration's receivers on one port of this machine: where Telegram, LINE, Discord and a program of one's own would be.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Ask, Reply } from './ask.ts'
+import type { DemoReply, DemoRequest } from './ask.ts'
 import { demoLine } from './line.ts'
 import { demoDiscord, demoRobot } from './plain.ts'
 import { demoTelegram } from './telegram.ts'
@@ -21,7 +21,7 @@ export async function openStand(
   line: { readonly secret: string; readonly app_url: string },
 ): Promise<Stand> {
   const tray = new Tray()
-  const places: Record<string, (ask: Ask) => Promise<Reply>> = {
+  const places: Record<string, (ask: DemoRequest) => Promise<DemoReply>> = {
     telegram: demoTelegram(tray),
     line: demoLine(tray, line),
     discord: demoDiscord(tray),

@@ -1,6 +1,6 @@
 // Stands in for Telegram's Bot API in the demonstration: one chat with one person, whose words are typed on the page.
 
-import type { Ask, Reply } from './ask.ts'
+import type { DemoReply, DemoRequest } from './ask.ts'
 import type { Tray } from './tray.ts'
 
 const PERSON = { id: 700_000_001, is_bot: false, first_name: '林小波', username: 'linxiaobo' }
@@ -9,12 +9,12 @@ const BOT = { id: 100_000_001, is_bot: true, first_name: '凌波', username: 'li
 /** At most so long is an empty question held open. */
 const HELD_S = 20
 
-export function demoTelegram(tray: Tray): (ask: Ask) => Promise<Reply> {
+export function demoTelegram(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
   // Numbers go on where those before the last start ended: the bot remembers how far it read.
   let number = Math.floor(Date.now() / 1_000)
   let updates: { update_id: number }[] = []
   let wake = () => {}
-  const well = (result: unknown): Reply => ({ status: 200, body: { ok: true, result } })
+  const well = (result: unknown): DemoReply => ({ status: 200, body: { ok: true, result } })
   tray.speakers.set('telegram', (text) => {
     const date = Math.floor(Date.now() / 1_000)
     const entities = text.startsWith('/')

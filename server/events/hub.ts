@@ -9,7 +9,7 @@ export interface Listener {
 }
 
 /** What one process tells the others: where something happened, and which sessions ended. */
-export interface Hint {
+export interface ProcessHint {
   scopes: Scope[]
   sessions: string[]
 }
@@ -24,15 +24,15 @@ export class EventHub {
   readonly #listeners = new Map<Scope, Set<Listener>>()
   readonly #sessions = new Map<string, Set<() => void>>()
   readonly #watchers = new Set<(events: readonly AppEvent[]) => void>()
-  #tell: (hint: Hint) => void = () => undefined
+  #tell: (hint: ProcessHint) => void = () => undefined
 
   /** Whom to tell of what happens here (several processes on one PostgreSQL). */
-  tellOthers(tell: (hint: Hint) => void): void {
+  tellOthers(tell: (hint: ProcessHint) => void): void {
     this.#tell = tell
   }
 
   /** Takes what another process told. */
-  hear({ scopes, sessions }: Hint): void {
+  hear({ scopes, sessions }: ProcessHint): void {
     for (const scope of scopes)
       for (const listener of [...(this.#listeners.get(scope) ?? [])]) listener.onHint()
     for (const sid of sessions) this.#close(sid)

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from '../context.ts'
-import type { Hint } from './hub.ts'
+import type { ProcessHint } from './hub.ts'
 
 const CHANNEL = 'lingbo'
 /** Hints of this time travel together. */
@@ -19,7 +19,7 @@ export function startRelay(
   database_url: string,
 ): () => Promise<void> {
   const me = randomUUID()
-  const scopes = new Set<Hint['scopes'][number]>()
+  const scopes = new Set<ProcessHint['scopes'][number]>()
   const sessions = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let client: pg.Client | undefined
@@ -40,7 +40,7 @@ export function startRelay(
     const [from, part] = JSON.parse(payload) as [string, ['e' | 's', string][]]
     if (from === me) return
     const of = (kind: 'e' | 's') => part.filter(([what]) => what === kind).map(([, name]) => name)
-    app.events.hear({ scopes: of('e') as Hint['scopes'], sessions: of('s') })
+    app.events.hear({ scopes: of('e') as ProcessHint['scopes'], sessions: of('s') })
   }
   async function listen(): Promise<void> {
     const made = new pg.Client({

@@ -13,14 +13,14 @@ const FULL = '伺服器的磁碟已滿，暫時無法儲存，請稍後再試'
 const COMPRESS_FROM = 1_400
 
 /** An answer's status and its envelope as text. */
-export interface Answer {
+export interface ApiAnswer {
   readonly status: number
   readonly body: string
   readonly retry_after_s?: number
 }
 
 /** The answer of a refusal. */
-export function refusal(error: ApiError): Answer {
+export function refusal(error: ApiError): ApiAnswer {
   const { retry_after_s } = error.details
   return {
     status: error.status,
@@ -42,7 +42,7 @@ export function failure(app: Pick<App, 'log'>, error: unknown, where: string): A
 }
 
 /** The HTTP response of an answer. */
-export async function respond(answer: Answer, accept_encoding: string | undefined): Promise<Response> {
+export async function respond(answer: ApiAnswer, accept_encoding: string | undefined): Promise<Response> {
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',

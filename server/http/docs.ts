@@ -1,5 +1,5 @@
 // The page that shows the API document: written on the server, no script, readable on a phone.
-import { NOUNS, type OpenApi, type Operation, type Schema } from './openapi.ts'
+import { type JsonSchema, NOUNS, type OpenApi, type Operation } from './openapi.ts'
 
 const WHO: Record<string, string> = { public: '任何人', login: '登入的使用者', token: '知道網址的人' }
 
@@ -45,11 +45,11 @@ function card(method: string, path: string, operation: Operation): string {
     ['離線時', operation['x-when-offline'] === 'queue' ? '放進待送匣，連線後送出' : '無法使用'],
     ...(operation['x-scope'] ? [['第三方授權範圍', operation['x-scope']]] : []),
   ]
-  const content = (part: Schema | undefined) =>
-    Object.values((part?.['content'] ?? {}) as Record<string, { schema: Schema }>)[0]?.schema
+  const content = (part: JsonSchema | undefined) =>
+    Object.values((part?.['content'] ?? {}) as Record<string, { schema: JsonSchema }>)[0]?.schema
   const input = content(operation.requestBody)
   const output = content(operation.responses['200'])
-  const result = ((output?.['properties'] ?? {}) as Record<string, Schema>)['result'] ?? output
+  const result = ((output?.['properties'] ?? {}) as Record<string, JsonSchema>)['result'] ?? output
   return `<article id="${text(operation.operationId)}"><h3><b class="${method}">${method}</b> <code>${text(base + path)}</code></h3>
 <p>${text(operation.summary)}</p><dl>${facts.map(([key = '', value = '']) => `<div><dt>${text(key)}</dt><dd>${text(value)}</dd></div>`).join('')}</dl>
 ${operation.parameters.length > 0 ? `<details><summary>參數</summary>${parameters(operation.parameters)}</details>` : ''}
@@ -59,20 +59,20 @@ ${result ? `<details><summary>得到</summary>${shape(result)}</details>` : ''}<
 
 const PLACES: Record<string, string> = { path: '路徑', query: '查詢', header: '標頭' }
 
-function parameters(list: readonly Schema[]): string {
+function parameters(list: readonly JsonSchema[]): string {
   const rows = list.map(
     ({ name, in: place, required, schema, description }) =>
-      `<tr><td><code>${text(String(name))}</code></td><td>${PLACES[String(place)] ?? ''}</td><td>${required ? '必填' : ''}</td><td><code>${notation(schema as Schema, '')}</code></td><td>${text(String(description ?? ''))}</td></tr>`,
+      `<tr><td><code>${text(String(name))}</code></td><td>${PLACES[String(place)] ?? ''}</td><td>${required ? '必填' : ''}</td><td><code>${notation(schema as JsonSchema, '')}</code></td><td>${text(String(description ?? ''))}</td></tr>`,
   )
   return `<div class="wide"><table><thead><tr><th>名稱</th><th>位置</th><th></th><th>型別</th><th>說明</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
-function shape(schema: Schema): string {
+function shape(schema: JsonSchema): string {
   return `<pre>${notation(schema, '')}</pre>`
 }
 
 /** A schema in the notation that developers read fastest: TypeScript's, with the bounds behind. */
-function notation(schema: Schema, indent: string): string {
+function notation(schema: JsonSchema, indent: string): string {
   const { $ref, type, properties, items, enum: values, additionalProperties } = schema
   if (typeof $ref === 'string') {
     const name = $ref.split('/').at(-1) ?? ''
@@ -82,20 +82,20 @@ function notation(schema: Schema, indent: string): string {
   if (Array.isArray(values)) return values.map((value) => text(JSON.stringify(value))).join(' | ')
   for (const kind of ['oneOf', 'anyOf'])
     if (Array.isArray(schema[kind]))
-      return (schema[kind] as Schema[]).map((branch) => notation(branch, indent)).join(' | ')
+      return (schema[kind] as JsonSchema[]).map((branch) => notation(branch, indent)).join(' | ')
   if (Array.isArray(schema['prefixItems']))
-    return `[${(schema['prefixItems'] as Schema[]).map((item) => notation(item, indent)).join(', ')}]`
-  if (type === 'array') return `${notation((items ?? {}) as Schema, indent)}[]${bounds(schema)}`
+    return `[${(schema['prefixItems'] as JsonSchema[]).map((item) => notation(item, indent)).join(', ')}]`
+  if (type === 'array') return `${notation((items ?? {}) as JsonSchema, indent)}[]${bounds(schema)}`
   if (typeof properties === 'object' && properties !== null) {
     const required = (schema['required'] ?? []) as string[]
-    const lines = Object.entries(properties as Record<string, Schema>).map(
+    const lines = Object.entries(properties as Record<string, JsonSchema>).map(
       ([name, value]) =>
         `${indent}  ${text(name)}${required.includes(name) ? '' : '?'}: ${notation(value, `${indent}  `)}`,
     )
     return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${indent}}`
   }
   if (typeof additionalProperties === 'object' && additionalProperties !== null)
-    return `{ [key: string]: ${notation(additionalProperties as Schema, indent)} }`
+    return `{ [key: string]: ${notation(additionalProperties as JsonSchema, indent)} }`
   return `${text(String(type ?? 'unknown'))}${bounds(schema)}`
 }
 
@@ -107,7 +107,7 @@ function bounds({
   minItems,
   maxItems,
   default: fallback,
-}: Schema): string {
+}: JsonSchema): string {
   const from = minLength ?? minimum ?? minItems
   const most = maxLength ?? maximum ?? maxItems
   const range = from === undefined && most === undefined ? '' : `${from ?? ''}–${most ?? ''}`

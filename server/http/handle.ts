@@ -16,7 +16,7 @@ import type { Actor, App, Tx } from '../context.ts'
 import { codeOf } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { clientAddress } from './address.ts'
-import { type Answer, failure, refusal, respond } from './answer.ts'
+import { type ApiAnswer, failure, refusal, respond } from './answer.ts'
 import { readInput } from './body.ts'
 import { checkerOf } from './check.ts'
 import { fileResponse } from './file.ts'
@@ -24,9 +24,9 @@ import {
   claim,
   fingerprint,
   isKept,
-  type Keyed,
+  type KeyedCall,
   keep,
-  Running,
+  RunningCalls,
   readKey,
   storedAnswer,
 } from './idempotency.ts'
@@ -114,7 +114,7 @@ export function parseInput<S extends z.ZodMiniType>(schema: S, input: unknown): 
   throw invalid(fieldMessagesOf(parsed.error))
 }
 
-const running = new Running()
+const running = new RunningCalls()
 
 /** What a `file` endpoint gives. */
 type Sent = FileAnswer<string | Uint8Array>
@@ -130,7 +130,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   const ids = pathParameters(endpoint.path)
   const check = checkerOf(endpoint.output)
 
-  async function answer(c: Context, cookies: string[]): Promise<Answer | Sent> {
+  async function answer(c: Context, cookies: string[]): Promise<ApiAnswer | Sent> {
     const actor = await admit(c.req.raw.headers)
     const raw = await readInput(c, endpoint)
     const input = parse(raw)
@@ -150,7 +150,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     const key = actor ? readKey(c.req.header('idempotency-key')) : null
     if (!key || !actor) return perform(before, null)
     const print = fingerprint(app.keys, endpoint.method, c.req.path, actor.organization_id, raw)
-    const call: Keyed = { uid: actor.uid, key, fingerprint: print }
+    const call: KeyedCall = { uid: actor.uid, key, fingerprint: print }
     return running.alone(
       call,
       async () => (await storedAnswer(app, app.db, call)) ?? (await perform(before, call)),
@@ -168,7 +168,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     }
   }
 
-  async function look(before: Before<E, A>): Promise<Answer | Sent> {
+  async function look(before: Before<E, A>): Promise<ApiAnswer | Sent> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
     const result = await run({ ...before, tx: reading(app), prepared })
     if (endpoint.answer === 'file') return result as Sent
@@ -177,7 +177,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     return { status: 200, body: await writeLong(app, actor.uid, result, (part) => succeed(checked(part))) }
   }
 
-  async function perform(before: Before<E, A>, call: Keyed | null): Promise<Answer> {
+  async function perform(before: Before<E, A>, call: KeyedCall | null): Promise<ApiAnswer> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
     try {
       return await inTransaction(
@@ -201,7 +201,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     }
   }
 
-  async function keepRefusal(call: Keyed, error: ApiError): Promise<void> {
+  async function keepRefusal(call: KeyedCall, error: ApiError): Promise<void> {
     await inTransaction(app, async (tx) => {
       if (await claim(tx, call)) await keep(app, tx.db, call, refusal(error))
     })
@@ -215,14 +215,14 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     )
   }
 
-  function succeedWith(result: unknown): Answer {
+  function succeedWith(result: unknown): ApiAnswer {
     return { status: 200, body: JSON.stringify(succeed(checked(result))) }
   }
 
   return {
     endpoint,
     async fetch(c) {
-      let done: Answer | Sent
+      let done: ApiAnswer | Sent
       const cookies: string[] = []
       try {
         done = await answer(c, cookies)

@@ -4,14 +4,14 @@ import canonicalize from 'canonicalize'
 import { ApiError } from '#contract/errors.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import type { Answer } from './answer.ts'
+import type { ApiAnswer } from './answer.ts'
 
 const TWIN_WAIT_MS = 10_000
 /** These tell of the moment, not of the call. */
 const NEVER_STORED = new Set([401, 408, 425, 429])
 
 /** One keyed call. */
-export interface Keyed {
+export interface KeyedCall {
   readonly uid: string
   readonly key: string
   readonly fingerprint: string
@@ -43,7 +43,11 @@ function withoutBytes([name, value]: [string, unknown]): [string, unknown] {
 }
 
 /** The stored answer of the key, null when there is none; ApiError 4091 when it was another request. */
-export async function storedAnswer(app: Pick<App, 'keys'>, db: Db, call: Keyed): Promise<Answer | null> {
+export async function storedAnswer(
+  app: Pick<App, 'keys'>,
+  db: Db,
+  call: KeyedCall,
+): Promise<ApiAnswer | null> {
   const row = await db
     .selectFrom('idempotency')
     .select(['fingerprint', 'status', 'body'])
@@ -57,7 +61,7 @@ export async function storedAnswer(app: Pick<App, 'keys'>, db: Db, call: Keyed):
 }
 
 /** Claims the key inside the transaction; false when somebody else has it (on PostgreSQL after waiting for them). */
-export async function claim(tx: Tx, call: Keyed): Promise<boolean> {
+export async function claim(tx: Tx, call: KeyedCall): Promise<boolean> {
   const row = await tx.db
     .insertInto('idempotency')
     .values({ ...call, status: 0, body: null, created_at: tx.at })
@@ -68,7 +72,12 @@ export async function claim(tx: Tx, call: Keyed): Promise<boolean> {
 }
 
 /** Stores the answer of a claimed key. Sealed: answers may hold tokens and webhook addresses. */
-export async function keep(app: Pick<App, 'keys'>, db: Db, call: Keyed, answer: Answer): Promise<void> {
+export async function keep(
+  app: Pick<App, 'keys'>,
+  db: Db,
+  call: KeyedCall,
+  answer: ApiAnswer,
+): Promise<void> {
   await db
     .updateTable('idempotency')
     .set({ status: answer.status, body: app.keys.seal(answer.body) })
@@ -83,11 +92,11 @@ export function isKept(error: ApiError): boolean {
 }
 
 /** Calls with a key that run in this process: a twin waits for the first. */
-export class Running {
+export class RunningCalls {
   readonly #running = new Map<string, Promise<unknown>>()
 
   /** Runs `work` alone for this key; ApiError 4092 when the twin takes longer than 10 s. */
-  async alone<T>(call: Keyed, work: () => Promise<T>): Promise<T> {
+  async alone<T>(call: KeyedCall, work: () => Promise<T>): Promise<T> {
     const name = `${call.uid} ${call.key}`
     const until = performance.now() + TWIN_WAIT_MS
     for (let twin = this.#running.get(name); twin; twin = this.#running.get(name)) {

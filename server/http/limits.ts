@@ -1,7 +1,7 @@
 // How often somebody may do something: counted in memory, per address, per account and per person.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ApiError } from '#contract/errors.ts'
-import { type Sender, senders } from './network.ts'
+import { type SenderNetwork, senders } from './network.ts'
 
 /** points per seconds, before the factor of the configuration. */
 const LIMITS = {
@@ -144,7 +144,7 @@ export class Limiters {
     return true
   }
 
-  #slow(from: readonly Sender[], one: 1 | -1): void {
+  #slow(from: readonly SenderNetwork[], one: 1 | -1): void {
     this.#slowed_all += one
     for (const { key } of from) {
       const count = (this.#slowed.get(key) ?? 0) + one

@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net'
  * A network somebody sends from: how many times as often as one subscriber it may come, and how many times as much it may hold at
  * once. What is held is a stock, a quarter of it for one subscriber at most: so no /48 has more than half of it.
  */
-export interface Sender {
+export interface SenderNetwork {
   readonly key: string
   readonly times: number
   readonly holds: number
@@ -20,14 +20,14 @@ const STEPS = [
 
 /** What one subscriber holds: the address, or the first four groups (/64) of an IPv6 address. */
 export function network(ip: string): string {
-  return (senders(ip)[0] as Sender).key
+  return (senders(ip)[0] as SenderNetwork).key
 }
 
 /**
  * Everything an address belongs to, the narrowest first. Providers give a subscriber a /64, a /56 or a whole /48: whoever holds
  * a wide one must not begin anew with each of its thousands of /64s, nor may one of many in a /48 spend the room of all.
  */
-export function senders(ip: string): Sender[] {
+export function senders(ip: string): SenderNetwork[] {
   if (!isIPv6(ip)) return [{ key: ip, times: 1, holds: 1 }]
   const all = groupsOf(ip)
   return STEPS.map(({ groups, digits, times, holds }) => {

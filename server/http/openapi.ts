@@ -6,7 +6,7 @@ import { ENDPOINTS } from '#contract/index.ts'
 import { IDEMPOTENCY_DAYS } from '#contract/limits.ts'
 import * as shapes from './shapes.ts'
 
-export type Schema = { [key: string]: unknown }
+export type JsonSchema = { [key: string]: unknown }
 
 /** One call of the document. */
 export interface Operation {
@@ -15,9 +15,9 @@ export interface Operation {
   description: string
   tags: string[]
   security: Record<string, string[]>[]
-  parameters: Schema[]
-  requestBody?: Schema
-  responses: Record<string, Schema>
+  parameters: JsonSchema[]
+  requestBody?: JsonSchema
+  responses: Record<string, JsonSchema>
   servers?: { url: string }[]
   'x-who': string
   'x-when-offline': string
@@ -26,11 +26,11 @@ export interface Operation {
 
 export interface OpenApi {
   openapi: string
-  info: Schema
+  info: JsonSchema
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; securitySchemes: Schema }
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: JsonSchema }
 }
 
 /** The nouns in the order of the document, with their names in Chinese. */
@@ -99,7 +99,7 @@ function operation(endpoint: Endpoint, named: Named): Operation {
   const { name, method, path, who, when_offline, scope, about } = endpoint
   const input = jsonSchema(endpoint.input, 'input')
   const ids = pathParameters(path)
-  const properties = (input['properties'] ?? {}) as Record<string, Schema>
+  const properties = (input['properties'] ?? {}) as Record<string, JsonSchema>
   const required = (input['required'] ?? []) as string[]
   const parameter = (field: string, place: 'path' | 'query') => ({
     name: field,
@@ -108,7 +108,7 @@ function operation(endpoint: Endpoint, named: Named): Operation {
     schema: inner(properties[field] ?? { type: 'string' }, named),
   })
   const query = method === 'GET' ? Object.keys(properties).filter((field) => !ids.includes(field)) : []
-  const parameters: Schema[] = [
+  const parameters: JsonSchema[] = [
     ...ids.map((field) => parameter(field, 'path')),
     ...query.map((field) => parameter(field, 'query')),
     ...(who === 'public' ? [] : [ORGANIZATION]),
@@ -134,7 +134,7 @@ function operation(endpoint: Endpoint, named: Named): Operation {
   }
 }
 
-function responses(endpoint: Endpoint, named: Named): Record<string, Schema> {
+function responses(endpoint: Endpoint, named: Named): Record<string, JsonSchema> {
   const refused = {
     description: '拒絕：error 說明原因',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -157,19 +157,19 @@ function responses(endpoint: Endpoint, named: Named): Record<string, Schema> {
   return { 200: { description: '成功', content: { 'application/json': { schema } } }, default: refused }
 }
 
-const SUCCESS: Schema = {
+const SUCCESS: JsonSchema = {
   type: 'object',
   required: ['success', 'code', 'msg', 'text'],
   properties: { success: { const: true }, code: { const: 0 }, msg: { const: '' }, text: { const: '' } },
 }
-const ORGANIZATION: Schema = {
+const ORGANIZATION: JsonSchema = {
   name: 'LB-Org-Id',
   in: 'header',
   required: false,
   description: '目前的組織；沒有就是個人身份',
   schema: { type: 'string', format: 'uuid' },
 }
-const KEY: Schema = {
+const KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -177,7 +177,7 @@ const KEY: Schema = {
   schema: { type: 'string', format: 'uuid' },
 }
 /** The bytes as they are, or as the one file of a form. */
-const IMAGE: Schema = {
+const IMAGE: JsonSchema = {
   required: true,
   content: {
     'multipart/form-data': {
@@ -191,7 +191,7 @@ const IMAGE: Schema = {
   },
 }
 
-function errorSchema(): Schema {
+function errorSchema(): JsonSchema {
   const codes = Object.entries(ERRORS).map(([code, { status, text }]) => `${code}（HTTP ${status}）${text}`)
   return {
     type: 'object',
@@ -261,32 +261,32 @@ function namedSchemas(): Named {
   return named
 }
 
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Schema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
   return rest
 }
 
 /** The schema with every known shape in it replaced by a reference. */
-function inner(schema: Schema, named: Named, own?: string): Schema {
+function inner(schema: JsonSchema, named: Named, own?: string): JsonSchema {
   const name = named.get(JSON.stringify(schema))
   if (name !== undefined && name !== own) return { $ref: `#/components/schemas/${name}` }
   const walk = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(walk)
       : typeof value === 'object' && value !== null
-        ? inner(value as Schema, named)
+        ? inner(value as JsonSchema, named)
         : value
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, walk(value)]))
 }
 
 /** Without the fields that travel in the path, in every branch. */
-function without(schema: Schema, fields: readonly string[]): Schema | null {
+function without(schema: JsonSchema, fields: readonly string[]): JsonSchema | null {
   for (const kind of ['oneOf', 'anyOf', 'allOf']) {
     const branches = schema[kind]
     if (Array.isArray(branches))
-      return { ...schema, [kind]: branches.map((branch) => without(branch as Schema, fields) ?? {}) }
+      return { ...schema, [kind]: branches.map((branch) => without(branch as JsonSchema, fields) ?? {}) }
   }
-  const properties = Object.entries((schema['properties'] ?? {}) as Schema).filter(
+  const properties = Object.entries((schema['properties'] ?? {}) as JsonSchema).filter(
     ([field]) => !fields.includes(field),
   )
   if (properties.length === 0) return null

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { isTrustedAddress } from './address.ts'
-import { type Sender, senders } from './network.ts'
+import { type SenderNetwork, senders } from './network.ts'
 
 /** The rest of the open files is for the database, images and mail. */
 const SHARE = 0.8
@@ -38,7 +38,7 @@ function openFiles(): number {
 }
 
 interface Caller {
-  readonly from: readonly Sender[]
+  readonly from: readonly SenderNetwork[]
   /** A proxy speaks for many: it has no part of its own. */
   readonly trusted: boolean
   running: number
@@ -80,7 +80,7 @@ export function guardSockets(http: Server, room: Room, trusted_proxies: readonly
   http.on('connection', (socket: Socket) => {
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     const caller = { from: senders(address), trusted: isTrustedAddress(trusted_proxies, address), running: 0 }
-    const crowded = ({ key, holds }: Sender) => {
+    const crowded = ({ key, holds }: SenderNetwork) => {
       const own = by_network.get(key) ?? new Set()
       return own.size >= Math.floor(room.per_address * holds) && !makeRoom(own)
     }

@@ -6,7 +6,7 @@ import type { Flag } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { type Draft, insertRecords, webhookDraft } from '../record/records.ts'
+import { insertRecords, type RecordDraft, webhookDraft } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
 import { openBody } from './body/open.ts'
 import type { Buckets } from './bucket.ts'
@@ -17,12 +17,12 @@ import { keepWithinRoom } from './refused.ts'
 import { answer, type HookReply, type HookRequest, turnAway } from './request.ts'
 import { columnsOf } from './reread.ts'
 import { Rulings } from './ruling.ts'
-import { type Found, findSources } from './sources.ts'
+import { type FoundSource, findSources } from './sources.ts'
 
 interface Taken {
   place: number
   request: HookRequest
-  found: Found
+  found: FoundSource
   verdict: Verdict
   received_at: string
   keyed: Keyed
@@ -68,7 +68,7 @@ export async function commitBatch(
     ),
   )
   const deliveries: DeliveryRow[] = []
-  const drafts: Draft[] = []
+  const drafts: RecordDraft[] = []
   for (const one of taken) {
     const { verdict, found, request } = one
     const delivery = deliveryRow(one)
@@ -127,7 +127,7 @@ export async function commitBatch(
 }
 
 /** How many events each scope will hear: one for every delivery, one for every record. */
-function eventsOf(taken: readonly Taken[], drafts: readonly Draft[]): Map<Scope, number> {
+function eventsOf(taken: readonly Taken[], drafts: readonly RecordDraft[]): Map<Scope, number> {
   const counts = new Map<Scope, number>()
   for (const { row } of [...taken.map(({ found }) => found), ...drafts]) {
     const scope = row.scope as Scope
@@ -139,7 +139,7 @@ function eventsOf(taken: readonly Taken[], drafts: readonly Draft[]): Map<Scope,
 /** A delivery's row from its verdict, before anything is known about copies. */
 export function deliveryRow(of: {
   request: Pick<HookRequest, 'ip' | 'content_type' | 'size'>
-  found: Pick<Found, 'webhook'>
+  found: Pick<FoundSource, 'webhook'>
   verdict: Verdict
   received_at: string
 }): DeliveryRow {

@@ -3,7 +3,7 @@
 import { BODY_KEPT_BYTES } from '#contract/limits.ts'
 import type { ReasonCode } from '#contract/webhook.ts'
 import { sha256 } from '../secrets.ts'
-import type { Opened } from './body/open.ts'
+import type { OpenedBody } from './body/open.ts'
 
 export interface BodyKept {
   body: string | null
@@ -12,7 +12,7 @@ export interface BodyKept {
   body_cut: boolean
 }
 
-export function keepBody(opened: Opened): BodyKept {
+export function keepBody(opened: OpenedBody): BodyKept {
   const { text, bytes } = opened
   if (text !== null) return keptText(text)
   if (bytes === null) return { body: null, body_encoding: 'utf-8', body_sha256: '', body_cut: false }
@@ -21,7 +21,7 @@ export function keepBody(opened: Opened): BodyKept {
 }
 
 /** The same without what `clean` takes out of a text: a refused message may hold a secret as well as a taken one. */
-export function keepCleanBody(opened: Opened, clean: (text: string) => string): BodyKept {
+export function keepCleanBody(opened: OpenedBody, clean: (text: string) => string): BodyKept {
   if (opened.text !== null) return keptText(clean(opened.text))
   if (opened.bytes === null) return keepBody(opened)
   // One sign per byte there and back, so that what is no text can be looked through like one.

@@ -74,14 +74,14 @@ const COUNTS = bulkUpdate(
 )
 
 /** A delivery, its normal form, and the scope in which it is told. */
-export interface Told {
+export interface ToldDelivery {
   row: DeliveryRow
   normal: Delivery['normal']
   scope: string
 }
 
 /** Inserts deliveries, counts them, and adds their events. */
-export async function insertDeliveries(telling: Telling, told: readonly Told[]): Promise<void> {
+export async function insertDeliveries(telling: Telling, told: readonly ToldDelivery[]): Promise<void> {
   const rows = told.map(({ row }) => row)
   await telling.write(DELIVERIES, rows)
   await count(telling, rows)
@@ -89,7 +89,7 @@ export async function insertDeliveries(telling: Telling, told: readonly Told[]):
 }
 
 /** Adds one `delivery` event for each, without its body. */
-export async function tellDeliveries(telling: Telling, told: readonly Told[]): Promise<void> {
+export async function tellDeliveries(telling: Telling, told: readonly ToldDelivery[]): Promise<void> {
   for (const [scope, own] of byScope(told, (one) => one.scope)) {
     let seq = await telling.number(scope, own.length)
     for (const { row, normal } of own) {

@@ -27,7 +27,7 @@ export const HOOK_HEADERS = {
 export type Knock = Omit<HookRequest, 'size' | 'body'>
 
 /** What a sender says of its body. */
-export type Said = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
+export type BodyHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
 
 export class Door {
   readonly #app: App
@@ -40,7 +40,7 @@ export class Door {
   }
 
   /** Counts the request at its token: what to hand on, or the answer when it comes too often. */
-  knock(token: string, ip: string, said: Said): Knock | HookReply {
+  knock(token: string, ip: string, said: BodyHeaders): Knock | HookReply {
     const received_ms = this.#app.now()
     const started = performance.now()
     const token_hash = hashToken(token.slice(0, TOKEN_MOST + 1))

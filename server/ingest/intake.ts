@@ -12,7 +12,7 @@ import { Buckets } from './bucket.ts'
 import { Crowd } from './crowd.ts'
 import { replay, type Wish } from './replay.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
-import type { Ground } from './reread.ts'
+import type { ReadingGround } from './reread.ts'
 import { testMessage } from './test-message.ts'
 
 /** Most requests in one commit: keeps one transaction in the tens of milliseconds. */
@@ -86,7 +86,7 @@ export class Intake {
   /** The same reader with the same answer; recorded as a test delivery, never as a signal. */
   test(
     tx: Tx,
-    ground: Omit<Ground, 'closed_days'>,
+    ground: Omit<ReadingGround, 'closed_days'>,
     body: string,
     from: { ip: string },
   ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {

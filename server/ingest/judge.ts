@@ -8,12 +8,12 @@ import type { PayloadStrategy, Reading, ReadSignal } from '#trading/payload/shap
 import type { Flag, NormalSignal } from '#trading/record.ts'
 import type { WebhookRow } from '../db/schema.ts'
 import { sha256 } from '../secrets.ts'
-import type { Opened } from './body/open.ts'
+import type { OpenedBody } from './body/open.ts'
 import { type BodyKept, cut, keepBody, keepCleanBody } from './body-kept.ts'
 import { storedMapping } from './payload-mapping.ts'
 
 /** A webhook with its JSON columns read, and the part of its strategy that decides reading. */
-export interface Source {
+export interface WebhookSource {
   webhook: WebhookRow
   strategy: PayloadStrategy
   /** `archived`: strategy archived or deleted; `disabled`: webhook off or gone; `rotated`: the URL was replaced. */
@@ -45,7 +45,7 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
 /** Judges one opened message against its webhook; never throws. */
-export function judge(source: Source, opened: Opened, ip: string, received_at: string): Verdict {
+export function judge(source: WebhookSource, opened: OpenedBody, ip: string, received_at: string): Verdict {
   const verdict = judged(source, opened, ip, received_at)
   return cut(verdict, verdict.reason_code)
 }
@@ -56,7 +56,7 @@ export function trimmedHash(body: string, whole?: string): string {
   return whole !== undefined && trimmed.length === body.length ? whole : sha256(trimmed)
 }
 
-function judged(source: Source, opened: Opened, ip: string, received_at: string): Verdict {
+function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_at: string): Verdict {
   const { webhook, strategy, closed, closed_days } = source
   const kept = keepBody(opened)
   const readText = (body: string) =>

@@ -1,5 +1,5 @@
 // What reading deliveries again would change (ruling C41): decided here, for the dry run and for the commit alike. Writes nothing.
-import type { Change } from '#contract/replay.ts'
+import type { ReplayChange } from '#contract/replay.ts'
 import type { Facts, NormalSignal } from '#trading/record.ts'
 import type { Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
@@ -8,7 +8,7 @@ import { webhookFacts } from '../record/facts.ts'
 import { pickKey } from './batch.ts'
 import { Copies, type Copy } from './copies.ts'
 import type { Verdict } from './judge.ts'
-import { columnsOf, type Ground, hindrance, judgeAgain } from './reread.ts'
+import { columnsOf, hindrance, judgeAgain, type ReadingGround } from './reread.ts'
 import { type SignalStanding, signalStandings } from './signal-standing.ts'
 
 /** What becomes of the signal a delivery made; `anew` a void and a further record, with the price a person had given kept. */
@@ -19,12 +19,12 @@ export type Deed =
   | { kind: 'anew'; keep_price: number | null }
   | { kind: 'void' }
 
-export interface Plan {
+export interface ReplayPlan {
   delivery: DeliveryRow
   /** Null where it cannot be read again; with a `why` it is not acted upon. */
   verdict: Verdict | null
   standing: SignalStanding | null
-  change: Change
+  change: ReplayChange
   deed: Deed
   why: string | null
   /** The row as it will be. */
@@ -42,9 +42,9 @@ interface Seat {
 /** Plans for these deliveries, in the order they came. */
 export async function planReplay(
   tx: Tx,
-  ground: Ground,
+  ground: ReadingGround,
   deliveries: readonly DeliveryRow[],
-): Promise<Plan[]> {
+): Promise<ReplayPlan[]> {
   const standing = await signalStandings(tx.db, deliveries)
   const seats = deliveries.map((delivery): Seat => {
     const mine = standing.get(delivery.id) ?? null
@@ -56,15 +56,15 @@ export async function planReplay(
     return { delivery, standing: mine, why: barred ?? voided, verdict }
   })
   const copies = await copiesOf(tx, ground, seats)
-  const plans = new Map<string, Plan>()
+  const plans = new Map<string, ReplayPlan>()
   // Those that stand come first: what stands is not taken for the copy of something that only now becomes a signal.
   const [firm, loose] = [seats.filter((one) => one.standing), seats.filter((one) => !one.standing)]
   for (const seat of [...firm, ...loose]) plans.set(seat.delivery.id, plan(seat, copies, tx.at))
-  return deliveries.map(({ id }) => plans.get(id) as Plan)
+  return deliveries.map(({ id }) => plans.get(id) as ReplayPlan)
 }
 
 /** What was there before, as the present settings know it: also the originals of copies that are read again without them. */
-async function copiesOf(tx: Tx, ground: Ground, seats: readonly Seat[]): Promise<Copies> {
+async function copiesOf(tx: Tx, ground: ReadingGround, seats: readonly Seat[]): Promise<Copies> {
   const keyed = seats.flatMap(({ delivery, verdict }) => (verdict?.signal ? [keyOf(delivery, verdict)] : []))
   const here = new Set(seats.map(({ delivery }) => delivery.id))
   const copies = await Copies.of(tx, keyed, here)
@@ -91,7 +91,7 @@ function keyOf({ webhook_id, received_at }: DeliveryRow, verdict: Verdict) {
   return { webhook_id, received_at, ...pickKey(verdict) }
 }
 
-function plan(seat: Seat, copies: Copies, at: string): Plan {
+function plan(seat: Seat, copies: Copies, at: string): ReplayPlan {
   const { delivery, standing, why, verdict } = seat
   const refused = delivery.outcome === 'rejected'
   if (!verdict || why !== null) {
@@ -102,11 +102,11 @@ function plan(seat: Seat, copies: Copies, at: string): Plan {
   }
   const base = { ...delivery, ...columnsOf(verdict), duplicate_of: null, signal_id: null }
   const done = (
-    change: Change,
+    change: ReplayChange,
     deed: Deed,
     columns: Partial<DeliveryRow>,
     copy: Copy | null = null,
-  ): Plan => {
+  ): ReplayPlan => {
     const next = { ...base, ...columns }
     const touched = (Object.keys(next) as (keyof DeliveryRow)[]).some((key) => next[key] !== delivery[key])
     return { ...seat, change, deed, why, next: touched ? { ...next, replayed_at: at } : delivery, copy }

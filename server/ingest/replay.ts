@@ -1,5 +1,5 @@
 // Deliveries read again: planned, told as what would change, and on commit made, in one transaction.
-import { CHANGES, type Change, type ReplayItem } from '#contract/replay.ts'
+import { CHANGES, type ReplayChange, type ReplayItem } from '#contract/replay.ts'
 import type { Outcome } from '#contract/webhook.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkUpdate, runBulk } from '../db/bulk.ts'
@@ -7,15 +7,15 @@ import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { type Pointing, pointerFacts } from '../record/facts.ts'
-import { type Draft, insertRecords, webhookDraft } from '../record/records.ts'
+import { insertRecords, type RecordDraft, webhookDraft } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { isMismatch } from './present.ts'
 import { refusedBytes } from './refused.ts'
-import { type Plan, planReplay } from './replan.ts'
-import { type Ground, refuseArchived } from './reread.ts'
+import { planReplay, type ReplayPlan } from './replan.ts'
+import { type ReadingGround, refuseArchived } from './reread.ts'
 
-export interface Wish extends Omit<Ground, 'closed_days'> {
+export interface Wish extends Omit<ReadingGround, 'closed_days'> {
   uid: string
   dry_run: boolean
   notify: boolean
@@ -27,16 +27,16 @@ export async function replay(
   tx: Tx,
   wish: Wish,
   deliveries: readonly DeliveryRow[],
-): Promise<{ plans: Plan[]; items: ReplayItem[]; counts: Record<Change, number> }> {
+): Promise<{ plans: ReplayPlan[]; items: ReplayItem[]; counts: Record<ReplayChange, number> }> {
   refuseArchived(wish.strategy)
   const plans = await planReplay(tx, { ...wish, closed_days: closedDays(app) }, deliveries)
   if (!wish.dry_run) await carryOut(app, tx, wish, plans)
-  const counts = Object.fromEntries(CHANGES.map((change) => [change, 0])) as Record<Change, number>
+  const counts = Object.fromEntries(CHANGES.map((change) => [change, 0])) as Record<ReplayChange, number>
   for (const { change } of plans) counts[change]++
   return { plans, items: plans.map((plan) => itemOf(plan, wish.dry_run)), counts }
 }
 
-async function carryOut(app: App, tx: Tx, wish: Wish, plans: readonly Plan[]): Promise<void> {
+async function carryOut(app: App, tx: Tx, wish: Wish, plans: readonly ReplayPlan[]): Promise<void> {
   const touched = plans.filter(({ next, delivery }) => next !== delivery)
   if (touched.length === 0) return
   const telling = new Telling(tx)
@@ -96,14 +96,14 @@ const REREAD = bulkUpdate(
   { id: 'id', key: 'id' },
 )
 
-function draftsOf({ strategy: row, uid, notify }: Wish, plan: Plan, at: string): Draft[] {
+function draftsOf({ strategy: row, uid, notify }: Wish, plan: ReplayPlan, at: string): RecordDraft[] {
   const { deed, standing, verdict, copy, next } = plan
   const quiet = !notify
-  const pointer = (target: Draft['facts'], told: Pointing): Draft => ({
+  const pointer = (target: RecordDraft['facts'], told: Pointing): RecordDraft => ({
     facts: pointerFacts(target, told, { id: newId(), at, created_by: uid }),
     ...{ flags: [], row, webhook_id: null, delivery_id: null, quiet },
   })
-  const made = (): Draft[] => {
+  const made = (): RecordDraft[] => {
     if (!verdict?.signal || next.signal_id === null) return []
     const flags = copy?.kind === 'signal' ? [...verdict.flags, copy.flag] : verdict.flags
     const of = { id: next.signal_id, signal: verdict.signal, flags, row, delivery: next }
@@ -129,7 +129,7 @@ function draftsOf({ strategy: row, uid, notify }: Wish, plan: Plan, at: string):
 }
 
 /** The webhook's counters follow its deliveries' outcomes, and so does what it says of the last ones. */
-async function recount(tx: Tx, webhook_id: string, plans: readonly Plan[]): Promise<void> {
+async function recount(tx: Tx, webhook_id: string, plans: readonly ReplayPlan[]): Promise<void> {
   const moved = { accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0, mismatch: 0, refused_bytes: 0 }
   for (const { delivery, next } of plans) {
     moved[delivery.outcome as Outcome]--
@@ -162,7 +162,7 @@ async function recount(tx: Tx, webhook_id: string, plans: readonly Plan[]): Prom
     .execute()
 }
 
-function itemOf(plan: Plan, dry_run: boolean): ReplayItem {
+function itemOf(plan: ReplayPlan, dry_run: boolean): ReplayItem {
   const { delivery, next, change, deed, why, standing } = plan
   return {
     delivery_id: delivery.id,

@@ -13,7 +13,7 @@ const AT_THE_DOOR = reasonsAt('sender', 'opening', 'twice')
 const BEFORE_THE_DOOR = reasonsAt('closed')
 
 /** What a message is read by: the webhook's settings as given, its strategy, the market's closed days. */
-export interface Ground {
+export interface ReadingGround {
   webhook: WebhookRow
   strategy: StrategyRow
   closed_days: ReadonlySet<string>
@@ -40,7 +40,7 @@ export function refuseArchived(row: StrategyRow): void {
 }
 
 /** The verdict of a stored delivery under the webhook's settings as given. */
-export function judgeAgain(ground: Ground, delivery: DeliveryRow): Verdict {
+export function judgeAgain(ground: ReadingGround, delivery: DeliveryRow): Verdict {
   const { body, source_ip, received_at, reason_code } = delivery
   const unasked = reason_code !== null && BEFORE_THE_DOOR.has(reason_code)
   const verdict = unasked
@@ -53,12 +53,17 @@ export function judgeAgain(ground: Ground, delivery: DeliveryRow): Verdict {
 }
 
 /** The intake's own verdict of a text, the door's checks left out: whoever asks may edit the strategy. */
-export function judgeText(ground: Ground, body: string, ip: string, received_at: string): Verdict {
+export function judgeText(ground: ReadingGround, body: string, ip: string, received_at: string): Verdict {
   const webhook = { ...ground.webhook, ip_allow: '[]', secret_hash: null }
   return judgeAs({ ...ground, webhook }, body, ip, received_at)
 }
 
-function judgeAs({ webhook, strategy, closed_days }: Ground, body: string, ip: string, at: string): Verdict {
+function judgeAs(
+  { webhook, strategy, closed_days }: ReadingGround,
+  body: string,
+  ip: string,
+  at: string,
+): Verdict {
   const source = { webhook, strategy: payloadStrategy(strategy), closed: null, closed_days }
   return judge(source, openText(body, ''), ip, at)
 }

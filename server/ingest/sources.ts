@@ -4,10 +4,10 @@ import type { App, Tx } from '../context.ts'
 import { compiled } from '../db/bulk.ts'
 import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { closedDays } from '../record/closed-days.ts'
-import type { Source } from './judge.ts'
+import type { WebhookSource } from './judge.ts'
 import { payloadStrategy } from './payload-strategy.ts'
 
-export interface Found extends Source {
+export interface FoundSource extends WebhookSource {
   row: StrategyRow
 }
 
@@ -18,8 +18,8 @@ export async function findSources(
   app: App,
   tx: Tx,
   token_hashes: readonly string[],
-): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>()
+): Promise<Map<string, FoundSource>> {
+  const found = new Map<string, FoundSource>()
   const read = app.engine === 'postgres' ? joined : byKey
   const now = Date.parse(tx.at)
   const closed_days = closedDays(app)
@@ -86,7 +86,11 @@ async function byKey(db: Db, token_hashes: readonly string[]): Promise<Behind[]>
 }
 
 /** Why nothing is taken in, or null when the door is open. */
-function closedBecause(webhook: WebhookRow, strategy: StrategyRow, rotated: boolean): Source['closed'] {
+function closedBecause(
+  webhook: WebhookRow,
+  strategy: StrategyRow,
+  rotated: boolean,
+): WebhookSource['closed'] {
   if (strategy.deleted_at !== null || strategy.status === 'archived') return 'archived'
   if (webhook.deleted_at !== null || webhook.enabled === 0) return 'disabled'
   return rotated ? 'rotated' : null

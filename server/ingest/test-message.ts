@@ -7,12 +7,12 @@ import { Telling } from '../record/telling.ts'
 import { deliveryRow, elapsed } from './batch.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { answer } from './request.ts'
-import { type Ground, judgeText, refuseArchived } from './reread.ts'
+import { judgeText, type ReadingGround, refuseArchived } from './reread.ts'
 
 /** Reads a sample as if it came now. It comes from the editor's own screen: the door's checks are not what it asks about. */
 export async function testMessage(
   tx: Tx,
-  ground: Ground,
+  ground: ReadingGround,
   body: string,
   from: { ip: string },
 ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {

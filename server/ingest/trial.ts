@@ -3,21 +3,21 @@ import type { MappingImpact, Preview, Trial } from '#contract/mapping.ts'
 import type { Mapping, Webhook } from '#contract/webhook.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import type { Verdict } from './judge.ts'
-import { type Ground, judgeText } from './reread.ts'
+import { judgeText, type ReadingGround } from './reread.ts'
 
 /** What is tried in place of the webhook's own. */
-export interface Settings {
+export interface TriedSettings {
   format: Webhook['format']
   mapping: Mapping | null
 }
 /** A body, and when it came: a message without a time of its own happened then. */
-export type Message = Pick<DeliveryRow, 'received_at' | 'source_ip'> & { body: string }
+export type TriedMessage = Pick<DeliveryRow, 'received_at' | 'source_ip'> & { body: string }
 
 /** The verdict of a message under these settings, or the webhook's own. */
 export function tried(
-  ground: Ground,
-  { body, source_ip, received_at }: Message,
-  settings?: Settings,
+  ground: ReadingGround,
+  { body, source_ip, received_at }: TriedMessage,
+  settings?: TriedSettings,
 ): Verdict {
   const { format, mapping } = settings ?? {}
   const as = settings
@@ -37,9 +37,9 @@ function trialOf({ outcome, reason_code, reason, field, normal }: Verdict): Tria
 
 /** Deliveries read both ways, and those that would read otherwise. */
 export function impactOf(
-  ground: Ground,
-  deliveries: readonly (Message & { id: string })[],
-  settings: Settings,
+  ground: ReadingGround,
+  deliveries: readonly (TriedMessage & { id: string })[],
+  settings: TriedSettings,
 ): MappingImpact {
   const counts = { changed: 0, same: 0, newly_readable: 0, becomes_unreadable: 0 }
   const rows: MappingImpact['rows'] = []

@@ -17,7 +17,7 @@ export interface Mail {
 }
 
 /** A mail that whoever sends it may have to send again: the same id and date every time, so that a second one is known as the first. */
-export interface Marked extends Mail {
+export interface MarkedMail extends Mail {
   readonly message_id: string
   readonly date: Date
   readonly headers: Readonly<Record<string, string>>
@@ -81,7 +81,7 @@ export class Mailer {
   }
 
   /** Sends one letter now and once; null when it was handed over, else how it came back. */
-  async deliver({ message_id, ...mail }: Marked, signal: AbortSignal): Promise<Returned | null> {
+  async deliver({ message_id, ...mail }: MarkedMail, signal: AbortSignal): Promise<Returned | null> {
     const letter = await compose({ ...mail, messageId: message_id, from: this.#from })
     try {
       await this.#deliver(letter, signal)

@@ -8,7 +8,7 @@ import { csvRows, decodeList, type Encoding, UnreadableLine } from './csv.ts'
 import { readMarketFile } from './lines.ts'
 import { isPage, pageRows } from './page.ts'
 import { type Published, readPublished } from './published.ts'
-import { GROUPS, type Part, partOf, symbolsOf, symbolsText } from './symbols-file.ts'
+import { GROUPS, partOf, type SymbolsPart, symbolsOf, symbolsText } from './symbols-file.ts'
 
 /** Of a part that had so many or more, so much may be gone without `force`. */
 const MANY = 50
@@ -78,7 +78,7 @@ export function importSymbols(wish: ImportWish): ImportReport {
   const kept = before.directory.all.filter((one) => !renewed.has(partOf(one)) && !found.has(one.symbol))
   const news = [...found.values()].map(({ one }) => withDay(one, before.directory.find(one.symbol)))
   const list = [...kept, ...news].sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
-  const dated: Record<string, Part> = { ...before.parts }
+  const dated: Record<string, SymbolsPart> = { ...before.parts }
   for (const { part, listed_on, source } of parts) dated[part] = { listed_on, source }
   write(path, symbolsText(list, dated))
   return {

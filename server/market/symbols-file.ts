@@ -13,14 +13,14 @@ import { sha256 } from '../secrets.ts'
 import { fieldsOf, isDay, jsonOf, lineAt, listOf, type MarketFile, MarketFileError } from './lines.ts'
 
 /** Of one group in one market: `twse stock`. */
-export interface Part {
+export interface SymbolsPart {
   listed_on: string
   source: string
 }
 
 export interface Symbols {
   directory: Directory
-  parts: Readonly<Record<string, Part>>
+  parts: Readonly<Record<string, SymbolsPart>>
 }
 
 const MARKET_KEYS = Object.keys(STOCK_MARKET_NAMES)
@@ -62,7 +62,7 @@ export function shippedSymbols(): Symbols {
 export function symbolsOf(file: MarketFile | null): Symbols {
   if (!file) return shippedSymbols()
   const row = fieldsOf(file, jsonOf(file), ['parts', 'symbols'], '檔案', null)
-  const parts: Record<string, Part> = {}
+  const parts: Record<string, SymbolsPart> = {}
   for (const [name, part] of Object.entries((row['parts'] ?? {}) as Record<string, unknown>)) {
     const { listed_on, source } = fieldsOf(file, part, ['listed_on', 'source'], `"${name}"`, null)
     if (typeof listed_on !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(listed_on) || typeof source !== 'string')
@@ -100,7 +100,7 @@ export function symbolsOf(file: MarketFile | null): Symbols {
 }
 
 /** One security a line: a change of the file is a change that can be read. */
-export function symbolsText(list: readonly Listing[], parts: Readonly<Record<string, Part>>): string {
+export function symbolsText(list: readonly Listing[], parts: Readonly<Record<string, SymbolsPart>>): string {
   const rows = list.map(({ symbol, name, market, type, listed_on }) =>
     JSON.stringify([symbol, name, market, type, ...(listed_on === undefined ? [] : [listed_on])]),
   )

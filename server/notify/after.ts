@@ -10,7 +10,7 @@ const GIVE_UP_MS = 12 * 3_600_000
 const AFTER_MOST_MS = 3_600_000
 
 /** A delivery before the try. */
-export interface Tried {
+export interface TriedDelivery {
   /** This try counted. */
   readonly attempts: number
   /** When it was first to go. */
@@ -32,7 +32,7 @@ export interface After {
 export function afterTry(
   { confirms }: Pick<Channel, 'confirms'>,
   result: Ended,
-  { attempts, since }: Tried,
+  { attempts, since }: TriedDelivery,
   now_ms: number,
   {
     chance,

@@ -3,9 +3,9 @@ import type { Scope } from '#contract/events.ts'
 import { readersOf } from '../access/announcements.ts'
 import type { Db } from '../db/schema.ts'
 import { excerptOf } from './excerpt.ts'
-import type { News, Part } from './news-shape.ts'
+import type { News, NewsPart } from './news-shape.ts'
 
-const NOTHING: Part = { news: [], next: null }
+const NOTHING: NewsPart = { news: [], next: null }
 
 /** Members who are looked at in one go. */
 const READERS = 200
@@ -16,7 +16,7 @@ export async function newsOfAnnouncement(
   scope: Scope,
   id: string,
   { day, after }: { readonly day: string; readonly after: string },
-): Promise<Part> {
+): Promise<NewsPart> {
   const row = await db.selectFrom('announcements').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || row.notify === 0 || row.published_at === null || row.owes === 'deleted') return NOTHING
   const { organization_id } = row

@@ -1,7 +1,7 @@
 // Who is told of something in a scope today (rulings A9, A15), and with which bell.
 import { accessOn, covers } from '#contract/access.ts'
 import type { Scope } from '#contract/events.ts'
-import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
+import { type BellState, bellOf, bellUntouched } from '../access/bell.ts'
 import { groupPaths, spansOf } from '../access/membership.ts'
 import { startOf } from '../access/strategies.ts'
 import type { AccessMap } from '../context.ts'
@@ -26,7 +26,7 @@ const AT_ONCE = 50
 
 /** Some of those who hear, with their bells; `next` goes into the next call, null when these were the last. */
 export interface Hearers {
-  readonly told: readonly { readonly hearer: Hearer; readonly bell: Bell }[]
+  readonly told: readonly { readonly hearer: Hearer; readonly bell: BellState }[]
   readonly next: string | null
 }
 

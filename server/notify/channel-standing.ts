@@ -4,7 +4,7 @@ import type { NotificationChannel } from '#contract/notification.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { ChannelReceiverRow } from '../db/schema-notify.ts'
-import type { Left } from './channel.ts'
+import type { LeftToSend } from './channel.ts'
 import { lostMailboxes } from './mailbox.ts'
 import { mutedUntil } from './muted.ts'
 import { openReceiver, receiversOf } from './receivers.ts'
@@ -111,7 +111,7 @@ async function lastSent(db: Db, uid: string, channel: ChannelId): Promise<string
 }
 
 /** `left` undefined: the channel has no limit of messages; null: none is known. */
-function leftConfig(left: Left | null | undefined): NotificationChannel['config'] {
+function leftConfig(left: LeftToSend | null | undefined): NotificationChannel['config'] {
   if (left === undefined) return {}
   if (left === null) return { left_this_month: null }
   return { left_this_month: left.count, ...(left.count === 0 && { left_again: left.again }) }

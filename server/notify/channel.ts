@@ -69,12 +69,12 @@ export type Ended =
   | { readonly kind: 'moved'; readonly address: string; readonly address_mark: string }
 
 /** What becomes of an address that the person typed, or what is wrong with it, in Chinese. */
-export type Checked = { readonly address: string; readonly name: string } | { readonly wrong: string }
+export type CheckedAddress = { readonly address: string; readonly name: string } | { readonly wrong: string }
 
 /** Of a channel whose address the person types in: its calls are those of addressed.ts. */
 export interface TypedAddress {
   /** Asks wherever it must, before anything is stored. */
-  check(app: App, typed: string): Promise<Checked>
+  check(app: App, typed: string): Promise<CheckedAddress>
   /** Enough to recognise it, and nothing that lets anybody write there. */
   shown(address: string): string
   /** What goes there is signed with a secret of the person's own, shown once. */
@@ -82,7 +82,7 @@ export interface TypedAddress {
 }
 
 /** What may still go. */
-export interface Left {
+export interface LeftToSend {
   readonly count: number
   /** When none may: until when that is so. */
   readonly again: 'day' | 'month'
@@ -112,7 +112,7 @@ export interface Channel {
   /** Sends one message. What the other side answers is a result; only our own faults throw. */
   send(app: App, to: Receiver, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>
   /** Messages that may still go to this person this month, as far as is known; absent or null = no limit known. */
-  left?(app: App, db: Db, uid: string): Promise<Left | null>
+  left?(app: App, db: Db, uid: string): Promise<LeftToSend | null>
   /** Long work of its own while the server runs (asking for updates); gives what ends it. */
   run?(app: App): () => Promise<void>
 }

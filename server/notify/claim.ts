@@ -28,7 +28,7 @@ export interface Claimed {
 }
 
 /** What was taken; `paused_until`: the whole channel waits, by what any process was told (milliseconds since 1970). */
-export interface Taken {
+export interface TakenDeliveries {
   readonly claimed: readonly Claimed[]
   readonly paused_until: number
   /** More is due now than was taken: there is something to look for as soon as a place is given back. */
@@ -45,7 +45,7 @@ export async function claim(
   process: string,
   pace: Pace,
   most = Number.POSITIVE_INFINITY,
-): Promise<Taken> {
+): Promise<TakenDeliveries> {
   const now_ms = app.now()
   const now = iso(now_ms)
   const taken: string[] = []

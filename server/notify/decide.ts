@@ -2,7 +2,7 @@
 import type { ChannelId, NotificationKind } from '#contract/channels.ts'
 import { taipei } from '#trading/calendar.ts'
 import { quietUntil } from '#trading/quiet.ts'
-import type { Bell } from '../access/bell.ts'
+import type { BellState } from '../access/bell.ts'
 import type { Wishes } from './settings.ts'
 
 /** What is to be told. */
@@ -35,7 +35,7 @@ export interface Turn<W extends Way> {
 }
 
 /** The inbox has it: also when nothing else is to be told. */
-export function isListed(wishes: Wishes, matter: Matter, bell: Bell | null): boolean {
+export function isListed(wishes: Wishes, matter: Matter, bell: BellState | null): boolean {
   return isWanted(wishes, matter, bell, 'in_app')
 }
 
@@ -43,7 +43,7 @@ export function isListed(wishes: Wishes, matter: Matter, bell: Bell | null): boo
 export function turnsOf<W extends Way>(
   wishes: Wishes,
   matter: Matter,
-  bell: Bell | null,
+  bell: BellState | null,
   ways: readonly W[],
   now: string,
 ): Turn<W>[] {
@@ -69,7 +69,7 @@ export type Still = 'yes' | 'unwanted' | { readonly later: string }
 export function stillGoes(
   wishes: Wishes,
   matter: Matter,
-  bell: Bell | null,
+  bell: BellState | null,
   way: Way,
   { now, due_at }: { readonly now: string; readonly due_at: string },
 ): Still {
@@ -80,7 +80,7 @@ export function stillGoes(
   return until === null || waited ? 'yes' : { later: until }
 }
 
-function isOpen(wishes: Wishes, matter: Matter, bell: Bell | null, way: Way): boolean {
+function isOpen(wishes: Wishes, matter: Matter, bell: BellState | null, way: Way): boolean {
   const { channel, kinds, strategies } = way
   return (
     isWanted(wishes, matter, bell, channel) &&
@@ -93,14 +93,14 @@ function isOpen(wishes: Wishes, matter: Matter, bell: Bell | null, way: Way): bo
 const NIGHT = { enabled: true, from: '00:00', to: '08:00', days: [1, 2, 3, 4, 5, 6, 7] } as const
 
 /** The end of the quiet time that holds this back, null when it may go. */
-function heldUntil(wishes: Wishes, matter: Matter, bell: Bell | null, at: string): string | null {
+function heldUntil(wishes: Wishes, matter: Matter, bell: BellState | null, at: string): string | null {
   if (bell?.important) return null
   if ((matter.moves === 'closing' || matter.moves === 'both') && wishes.quiet_hours.exits_pass) return null
   const morning = matter.kind === 'organization' ? quietUntil(NIGHT, at) : null
   return quietUntil(wishes.quiet_hours, morning ?? at) ?? morning
 }
 
-function isWanted(wishes: Wishes, matter: Matter, bell: Bell | null, channel: ChannelId): boolean {
+function isWanted(wishes: Wishes, matter: Matter, bell: BellState | null, channel: ChannelId): boolean {
   if (!wishes.channels[channel] || !wishes.kinds[matter.kind][channel]) return false
   if (bell === null) return true
   if (!bell.enabled || (bell.channels !== null && !bell.channels.includes(channel))) return false

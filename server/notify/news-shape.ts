@@ -1,5 +1,5 @@
 // What is to be told to one person, and some of what an event is to many.
-import type { Bell } from '../access/bell.ts'
+import type { BellState } from '../access/bell.ts'
 import type { Matter } from './decide.ts'
 
 /** One thing for one person. */
@@ -8,7 +8,7 @@ export interface News {
   /** The same thing is told once. */
   readonly key: string
   readonly matter: Matter
-  readonly bell: Bell | null
+  readonly bell: BellState | null
   readonly organization_id: string | null
   readonly signal_id: string | null
   readonly announcement_id?: string
@@ -22,7 +22,7 @@ export interface News {
 }
 
 /** Some of the news of an event; `next` goes into the next call for the others, null when these were the last. */
-export interface Part {
+export interface NewsPart {
   readonly news: readonly News[]
   readonly next: string | null
 }

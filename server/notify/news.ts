@@ -5,7 +5,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { mayBeVeiled, type Reading, veilOf } from '../record/veil.ts'
+import { mayBeVeiled, type VeilApp, veilOf } from '../record/veil.ts'
 import { newsOfAnnouncement } from './announced.ts'
 import { editorsOf, type Hearer, mayRead } from './audience.ts'
 import type { AudienceOf } from './audience-once.ts'
@@ -14,7 +14,7 @@ import type { Matter } from './decide.ts'
 import { newsOfInvite } from './invite-news.ts'
 import { newsOfAsking, newsOfRefusedRequest } from './join-news.ts'
 import { newsOfEnded, newsOfMembership } from './membership-news.ts'
-import type { News, Part } from './news-shape.ts'
+import type { News, NewsPart } from './news-shape.ts'
 import { originalsOf } from './originals.ts'
 import { ownRules } from './own-rules.ts'
 import { newsOfSilence } from './silence-news.ts'
@@ -28,14 +28,14 @@ export interface Plan {
   readonly totalOf: TotalOf
   readonly after: string
 }
-type Ground = Reading & Pick<App, 'now'>
-const NOTHING: Part = { news: [], next: null }
+type Ground = VeilApp & Pick<App, 'now'>
+const NOTHING: NewsPart = { news: [], next: null }
 
 /**
  * What an event is to whom, a part at a time: an organization may be large, and who plans keeps others waiting. Nothing for most
  * kinds. `after` is '' at first.
  */
-export async function newsOf(app: Ground, db: Db, event: AppEvent, plan: Plan): Promise<Part> {
+export async function newsOf(app: Ground, db: Db, event: AppEvent, plan: Plan): Promise<NewsPart> {
   const { day, after } = plan
   switch (event.kind) {
     case 'signal':
@@ -81,11 +81,11 @@ export async function newsOf(app: Ground, db: Db, event: AppEvent, plan: Plan): 
 }
 
 /** Refused by the compiler while a kind has no `case` in newsOf, with its name; one that is only stored is news to nobody. */
-function unsaid(_event: never): Part {
+function unsaid(_event: never): NewsPart {
   return NOTHING
 }
 
-function whole(news: News[]): Part {
+function whole(news: News[]): NewsPart {
   return { news, next: null }
 }
 
@@ -96,7 +96,7 @@ async function newsOfSignal(
   record: SignalRecord,
   at: string,
   { day, audienceOf, totalOf, after }: Plan,
-): Promise<Part> {
+): Promise<NewsPart> {
   // Ruling A26: what did nothing is told to nobody; nor what was replayed, imported or entered without telling.
   const pointer = isPointer(record)
   if (record.quiet || record.flags.includes('paused')) return NOTHING
@@ -159,7 +159,7 @@ function viewOf({ access, shares, edits }: Hearer, record: SignalRecord): string
 
 /** The record as this person is shown it on every other way (decision 018). */
 export async function shownTo(
-  app: Reading,
+  app: VeilApp,
   db: Db,
   hearer: Pick<Hearer, 'uid' | 'access' | 'shares' | 'edits'>,
   record: SignalRecord,

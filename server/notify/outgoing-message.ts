@@ -4,7 +4,7 @@ import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { mayReadAnnouncement } from '../access/announcements.ts'
-import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
+import { type BellState, bellOf, bellUntouched } from '../access/bell.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
@@ -36,7 +36,7 @@ export interface Due {
   readonly total: Total | null
   /** As it was planned by, with the bell as it is now. */
   readonly matter: Matter
-  readonly bell: Bell | null
+  readonly bell: BellState | null
   readonly elsewhere: Elsewhere
 }
 
@@ -210,7 +210,7 @@ async function hearersNow(
 async function bellsOf(
   db: Db,
   notifications: readonly NotificationRow[],
-): Promise<(one: NotificationRow, hearer: Hearer) => Bell | null> {
+): Promise<(one: NotificationRow, hearer: Hearer) => BellState | null> {
   const ids = strategiesOf(notifications)
   if (ids.length === 0) return () => null
   const rows = await db

@@ -19,7 +19,7 @@ export function matterOf(
 export type Untold = (row: NotificationDeliveryRow, original: string) => boolean
 
 /** Nobody is asked about the position that this record reported: answered, or one that fits came after it. */
-export type Settled = (signal_id: string) => boolean
+export type IsSettled = (signal_id: string) => boolean
 
 const ASKS_FOR_PRICE = 'pending '
 const ASKS_FOR_POSITION = 'gap '
@@ -29,7 +29,7 @@ export function overBy(
   { kind, key }: Pick<NotificationRow, 'kind' | 'key'>,
   row: NotificationDeliveryRow,
   record: SignalRecord | null,
-  { untold, settled }: { readonly untold: Untold; readonly settled: Settled },
+  { untold, settled }: { readonly untold: Untold; readonly settled: IsSettled },
 ): string | null {
   if (record === null || row.channel === 'webhook') return null
   const { status } = record.derived
@@ -50,7 +50,7 @@ export async function settledOf(
   db: Db,
   notifications: readonly Pick<NotificationRow, 'kind' | 'key' | 'signal_id' | 'strategy_id'>[],
   signals: ReadonlyMap<string, { readonly record: SignalRecord }>,
-): Promise<Settled> {
+): Promise<IsSettled> {
   const asked = notifications.filter(({ kind, key }) => kind === 'alarm' && key.startsWith(ASKS_FOR_POSITION))
   const ids = asked.flatMap(({ signal_id }) => signal_id ?? [])
   if (ids.length === 0) return () => false

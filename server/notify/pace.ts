@@ -7,7 +7,7 @@ const FORGET_MS = 600_000
 const PACED_MOST_MS = 2 * 3_600_000
 
 /** How a receiver comes back; `next_at` is when it may get its next message. */
-export interface Back {
+export interface ReceiverReturn {
   /** Its answer took long, or did not come. */
   readonly slow: boolean
   readonly next_at: number
@@ -61,7 +61,7 @@ export class Pace {
   }
 
   /** Gives the place back. */
-  giveBack(receiver_id: string, { slow, next_at }: Back, now: number): void {
+  giveBack(receiver_id: string, { slow, next_at }: ReceiverReturn, now: number): void {
     this.#held.delete(receiver_id)
     if (slow) this.#slow.set(receiver_id, now)
     else this.#slow.delete(receiver_id)

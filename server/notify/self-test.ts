@@ -1,6 +1,6 @@
 // The self-test of a channel: one message now, past plan and settings, with the time it took or the reason why not.
 import type { ChannelId } from '#contract/channels.ts'
-import type { SelfTest } from '#contract/notification.ts'
+import type { SelfTestReport } from '#contract/notification.ts'
 import type { Actor, App } from '../context.ts'
 import { newId } from '../ids.ts'
 import type { Channel, OutgoingMessage, Receiver } from './channel.ts'
@@ -13,10 +13,10 @@ export async function selfTest(
   app: App,
   actor: Pick<Actor, 'uid' | 'email' | 'email_verified'>,
   id: ChannelId,
-): Promise<SelfTest[]> {
+): Promise<SelfTestReport[]> {
   await app.limits.take('self_test', `${actor.uid} ${id}`)
   const channel = app.channels[id]
-  const missing = (reason: string): SelfTest[] => [
+  const missing = (reason: string): SelfTestReport[] => [
     { delivered: false, reason, milliseconds: null, device_label: null },
   ]
   const none = channel.unavailable(app)
@@ -44,7 +44,7 @@ async function testOne(
   channel: Channel,
   receiver: Receiver,
   device_label: string | null,
-): Promise<SelfTest> {
+): Promise<SelfTestReport> {
   const started = performance.now()
   const result = await tried(app, channel, receiver, testMessage(app), new AbortController().signal)
   const milliseconds = Math.round(performance.now() - started)

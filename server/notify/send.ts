@@ -23,7 +23,7 @@ const SINGLY = 3
 const BEHIND_MS = 2_000
 
 /** What sending is lent by its line. */
-export interface Hands {
+export interface SendingHands {
   readonly settling: Settling
   readonly stop: AbortSignal
   /** Others know that this process lives: what it holds is nobody else's. */
@@ -54,7 +54,7 @@ export async function sendTo(
   app: App,
   channel: Channel,
   { rows, receiver_id, failed: failed_before, receiver, muted, due, dropped, held, level, merges }: Prepared,
-  { settling, stop, alive, slot }: Hands,
+  { settling, stop, alive, slot }: SendingHands,
 ): Promise<Went> {
   let left = rows
   let failures = failed_before

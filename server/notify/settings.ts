@@ -13,7 +13,7 @@ import type {
   SettingPath,
   updateNotificationSetting,
 } from '#contract/notification.ts'
-import { type Edit, type Editor, editedAt, settle } from '../access/edits.ts'
+import { type Editor, editedAt, type FieldEdit, settle } from '../access/edits.ts'
 import type { Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 
@@ -21,7 +21,7 @@ import type { Db } from '../db/schema.ts'
 export type Wishes = Omit<NotificationSetting, 'strategies' | 'telegram'>
 
 /** A field somebody set. */
-type Field = Edit & { readonly value: unknown }
+type Field = FieldEdit & { readonly value: unknown }
 type Fields = Partial<Record<SettingPath, Field>>
 
 /** What is off until somebody asks for it: most mail, memberships in a Discord channel, all but signals to a robot. */
@@ -96,7 +96,7 @@ export async function writeWishes(
     { at: editedAt(edited_at, tx.at), came: tx.at },
     by,
   )
-  for (const [path, edit] of Object.entries(stands) as [SettingPath, Edit][])
+  for (const [path, edit] of Object.entries(stands) as [SettingPath, FieldEdit][])
     fields[path] = { value: changes[path], ...edit }
   if (Object.keys(stands).length === 0) return lost
   const columns = { fields: JSON.stringify(fields), updated_at: tx.at }

@@ -8,10 +8,14 @@ import { OutgoingError } from './failure.ts'
 import type { Resolve } from './resolve.ts'
 
 /** The addresses of a host, each of them checked; OutgoingError when one of them may not be called. */
-export type Gate = (host: string) => Promise<readonly string[]>
+export type AddressGate = (host: string) => Promise<readonly string[]>
 
 /** `plain` = for http:, where only what the operator allowed may be called. */
-export function gateOf(judge: (address: string) => AddressClass, resolve: Resolve, plain: boolean): Gate {
+export function gateOf(
+  judge: (address: string) => AddressClass,
+  resolve: Resolve,
+  plain: boolean,
+): AddressGate {
   return async (host) => {
     const addresses = isIP(host) === 0 ? await resolve(host) : [host]
     const standings = addresses.map(judge)
@@ -23,7 +27,7 @@ export function gateOf(judge: (address: string) => AddressClass, resolve: Resolv
 }
 
 /** For node:net, which asks for one address, for all, or for those of one family. */
-function lookupBy(gate: Gate): LookupFunction {
+function lookupBy(gate: AddressGate): LookupFunction {
   return (host, { all, family }, done) => {
     const wanted = family === 6 || family === 'IPv6' ? 6 : family === 4 || family === 'IPv4' ? 4 : 0
     gate(host).then(
@@ -49,7 +53,7 @@ type Done = Parameters<HttpAgent['createConnection']>[1]
 type Options = Parameters<HttpAgent['createConnection']>[0]
 
 /** An address in the place of a name is connected to without a lookup: it is checked before. */
-function connectBy(gate: Gate, options: Options, done: Done, connect: () => Made): Made {
+function connectBy(gate: AddressGate, options: Options, done: Done, connect: () => Made): Made {
   const host = options.host ?? ''
   if (isIP(host) === 0) return connect()
   gate(host)
@@ -62,8 +66,8 @@ function connectBy(gate: Gate, options: Options, done: Done, connect: () => Made
 }
 
 export class CheckedHttpsAgent extends HttpsAgent {
-  readonly #gate: Gate
-  constructor(gate: Gate, options: HttpsOptions = {}) {
+  readonly #gate: AddressGate
+  constructor(gate: AddressGate, options: HttpsOptions = {}) {
     super({ ...KEPT, ...options, lookup: lookupBy(gate) })
     this.#gate = gate
   }
@@ -73,8 +77,8 @@ export class CheckedHttpsAgent extends HttpsAgent {
 }
 
 export class CheckedHttpAgent extends HttpAgent {
-  readonly #gate: Gate
-  constructor(gate: Gate, options: AgentOptions = {}) {
+  readonly #gate: AddressGate
+  constructor(gate: AddressGate, options: AgentOptions = {}) {
     super({ ...KEPT, ...options, lookup: lookupBy(gate) })
     this.#gate = gate
   }

@@ -1,7 +1,7 @@
 // What came back from a call, no more than there is room for.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-export interface Answer {
+export interface OutgoingAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -14,7 +14,7 @@ export interface Answer {
 const ROOM = 64 * 1024
 
 /** Reads an answer. Its status has been said already, so nothing that happens to the rest makes the call a failed one. */
-export function read(response: IncomingMessage, began: number): Promise<Answer> {
+export function read(response: IncomingMessage, began: number): Promise<OutgoingAnswer> {
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve) => {

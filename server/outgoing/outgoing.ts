@@ -3,7 +3,7 @@ import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { judgeOf } from './addresses.ts'
 import { CheckedHttpAgent, CheckedHttpsAgent, gateOf } from './agents.ts'
-import { type Answer, read } from './answer.ts'
+import { type OutgoingAnswer, read } from './answer.ts'
 import { failureOf, OutgoingError } from './failure.ts'
 import { type Resolve, resolverOf } from './resolve.ts'
 
@@ -21,7 +21,7 @@ export interface OutgoingCall {
 
 export interface Outgoing {
   /** One call, no redirects followed. Every status is an answer; OutgoingError says why there was none. */
-  send(call: OutgoingCall): Promise<Answer>
+  send(call: OutgoingCall): Promise<OutgoingAnswer>
   /** Whether an address may be called at all, for the form where it is entered; connects to nobody. */
   check(url: string): Promise<OutgoingError | null>
   /** For libraries that call themselves: https only, and to nowhere `send` would not go. */

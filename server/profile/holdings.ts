@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-export interface Holding {
+export interface HoldingTable {
   readonly table: keyof Schema
   /** The column with the person's id. */
   readonly by: string
@@ -15,7 +15,7 @@ export interface Holding {
   readonly many?: true
 }
 
-export const HOLDINGS: readonly Holding[] = [
+export const HOLDINGS: readonly HoldingTable[] = [
   {
     table: 'sessions',
     by: 'uid',
@@ -122,12 +122,12 @@ export const HOLDINGS: readonly Holding[] = [
 ]
 
 /** The rows of a holding, as the export shows them. */
-export function rowsOf({ table, by, show }: Holding, uid: string): RawBuilder<Record<string, unknown>> {
+export function rowsOf({ table, by, show }: HoldingTable, uid: string): RawBuilder<Record<string, unknown>> {
   const columns = sql.join(show.map((name) => sql.ref(name)))
   return sql`select ${columns} from ${sql.table(table)} where ${sql.ref(by)} = ${uid}`
 }
 
 /** Takes the rows of a holding away. */
-export function deletionOf({ table, by }: Holding, uid: string): RawBuilder<unknown> {
+export function deletionOf({ table, by }: HoldingTable, uid: string): RawBuilder<unknown> {
   return sql`delete from ${sql.table(table)} where ${sql.ref(by)} = ${uid}`
 }

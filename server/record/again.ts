@@ -4,7 +4,7 @@
 import type { Limits } from '#trading/fold/run.ts'
 import { tallyOn } from '#trading/fold/tally.ts'
 import { foldBack, trailOn } from '#trading/fold/trail.ts'
-import { foldWholeInSlices, type Whole } from '#trading/fold/whole.ts'
+import { foldWholeInSlices, type WholeFold } from '#trading/fold/whole.ts'
 import { foldOn, positionsOf } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { type Running, runningInSlices, runOn } from '#trading/statistics.ts'
@@ -16,7 +16,7 @@ import { type Link, readFacts } from './book.ts'
 import { calendarKey } from './calendar.ts'
 import { linksAfter } from './chain.ts'
 import { closedDays } from './closed-days.ts'
-import { type Change, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
+import { type DerivedChange, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
 import { marketPlace } from './facts.ts'
 import { rewritePlaces, viewOf, writeFold } from './fold.ts'
 import { loadTerms, termsKey } from './terms.ts'
@@ -31,7 +31,7 @@ export interface Again {
   /** The record up to which it goes. */
   chain_seq: number
   chain_hash: string
-  readonly whole: Whole
+  readonly whole: WholeFold
   /** Null when a record out of order changed trades: to be summed up again. */
   running: Running | null
   /** Stored records up to here say what folding says. */
@@ -141,7 +141,7 @@ export async function rewriteSome(
   const stored = await linksAfter(db, row, cursor, ROWS)
     .select(['id', 'chain_seq', 'facts', 'flags', 'derived', 'trading_date', 'session'])
     .execute()
-  const changes: Change[] = []
+  const changes: DerivedChange[] = []
   let from = changed_from
   for (const signal of stored) {
     const derived = whole.derived.get(signal.id)

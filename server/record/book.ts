@@ -47,7 +47,7 @@ export interface Book {
 }
 
 /** Where a chapter may end, and where the chain stood when that was found. */
-export interface Ending extends Omit<Cut, 'rest'> {
+export interface ChapterEnd extends Omit<Cut, 'rest'> {
   readonly chain_seq: number
   readonly chain_hash: string
 }
@@ -57,7 +57,7 @@ export interface Chapters {
   /** Of those that are stored: how many trades they and those before them hold, and their sum. */
   written: { readonly trades: number; readonly sum: string }[]
   /** Of those that are not stored yet. */
-  endings: Ending[]
+  endings: ChapterEnd[]
   /** The record at which the last one ends, about. */
   at: number
 }
@@ -84,7 +84,7 @@ export interface Look {
 }
 
 /** What reading needs to know of a look. */
-export type Reading = Pick<Look, 'db' | 'row' | 'account' | 'pieces'>
+export type BookReading = Pick<Look, 'db' | 'row' | 'account' | 'pieces'>
 
 /** Records read at a time, several times in one piece. */
 const PAGE = 128
@@ -177,7 +177,7 @@ function follows(facts: Facts, { last_at }: ChapterHead): boolean {
 }
 
 /** The records after this place, up to the row's; read in pieces. */
-export async function readFacts(look: Reading, from: number): Promise<Facts[]> {
+export async function readFacts(look: BookReading, from: number): Promise<Facts[]> {
   const { row } = look
   const facts: Facts[] = []
   for (let after = from; after < row.chain_seq; ) {
@@ -262,7 +262,7 @@ export interface Link {
 }
 
 /** The next records up to the row's: as many pages as one piece has time for; none when there are no more. */
-function readSome(look: Reading, after: number): Promise<Link[]> {
+function readSome(look: BookReading, after: number): Promise<Link[]> {
   const { row, account, pieces } = look
   return pieces.piece(account, async () => {
     const over = pieceTime()
@@ -277,7 +277,7 @@ function readSome(look: Reading, after: number): Promise<Link[]> {
   })
 }
 
-async function readPage({ db, row }: Reading, after: number): Promise<Link[]> {
+async function readPage({ db, row }: BookReading, after: number): Promise<Link[]> {
   const rows = await linksAfter(db, row, after, PAGE).select(['chain_seq', 'prev_hash', 'facts']).execute()
   return rows.map(({ facts, ...place }) => ({ ...place, facts: JSON.parse(facts) as Facts }))
 }

@@ -8,7 +8,7 @@ import { tables } from '#trading/tables.ts'
 
 export type CalendarYear = z.infer<typeof calendar_year>
 
-export interface Calendar {
+export interface MarketCalendar {
   readonly years: readonly CalendarYear[]
   readonly days: ReadonlySet<string>
 }
@@ -22,7 +22,7 @@ const file = z.union([
 ])
 
 /** Reads a calendar's text. Throws with one Chinese sentence about the first thing that is wrong. */
-export function readCalendar(text: string): Calendar {
+export function readCalendar(text: string): MarketCalendar {
   let json: unknown
   try {
     json = JSON.parse(text)

@@ -29,7 +29,7 @@ export interface ReadChapter {
 }
 
 /** A chapter to be written. */
-export interface Draft extends Pick<FoldChapterRow, 'strategy_id' | 'chapter' | 'key' | 'rest_seq'> {
+export interface ChapterDraft extends Pick<FoldChapterRow, 'strategy_id' | 'chapter' | 'key' | 'rest_seq'> {
   /** Where the chain stood when it was folded. */
   chain_seq: number
   chain_hash: string
@@ -156,7 +156,7 @@ async function readOn(db: Db, strategy_id: string, read: ReadChapter[], count: n
 }
 
 /** Writes a chapter over what stood in its place; gives its sum, null when the strategy is no more. */
-export async function writeChapter(db: Db, draft: Draft): Promise<string | null> {
+export async function writeChapter(db: Db, draft: ChapterDraft): Promise<string | null> {
   const { before, state, trades, ...place } = draft
   const whole: Omit<FoldChapterRow, 'sum'> = {
     ...place,

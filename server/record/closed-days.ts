@@ -2,18 +2,18 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '../context.ts'
-import { type Calendar, calendarKey, readCalendar } from './calendar.ts'
+import { calendarKey, type MarketCalendar, readCalendar } from './calendar.ts'
 
 type Place = { readonly config: Pick<App['config'], 'data_dir'>; readonly log?: App['log'] }
 
 interface Known {
   /** Tells whether the file is still the one that was read; empty = no file. */
   stamp: string
-  calendar: Calendar
+  calendar: MarketCalendar
 }
 
 const known_of = new Map<string, Known>()
-let shipped: Calendar | undefined
+let shipped: MarketCalendar | undefined
 
 /** The days without trading (`YYYY-MM-DD`). The same set is given as long as the days are the same. */
 export function closedDays(app: Place): ReadonlySet<string> {
@@ -21,12 +21,12 @@ export function closedDays(app: Place): ReadonlySet<string> {
 }
 
 /** The calendar in force; a changed file counts from the next call on, a wrong one is logged and the last good one stays. */
-export function calendarOf({ config, log }: Place): Calendar {
+export function calendarOf({ config, log }: Place): MarketCalendar {
   const file = join(config.data_dir, 'market', 'closed-days.json')
   const known = known_of.get(file)
   const stamp = stampOf(file)
   if (known?.stamp === stamp) return known.calendar
-  let calendar: Calendar
+  let calendar: MarketCalendar
   try {
     calendar = stamp === '' ? shippedCalendar() : readCalendar(readFileSync(file, 'utf8'))
   } catch (error) {
@@ -45,7 +45,7 @@ function stampOf(file: string): string {
   return found ? `${found.mtimeNs}|${found.size}|${found.ino}` : ''
 }
 
-function shippedCalendar(): Calendar {
+function shippedCalendar(): MarketCalendar {
   shipped ??= readCalendar(readFileSync(join(import.meta.dirname, 'calendar.json'), 'utf8'))
   return shipped
 }

@@ -17,7 +17,7 @@ const FOLD_FLAGS: ReadonlySet<Flag> = new Set([
 const BATCH = 200
 
 /** The columns of a record that folding owns, as they are stored. */
-export type Change = Pick<StoredRecord, 'id' | 'derived' | 'flags' | 'effect' | 'realised_pnl'>
+export type DerivedChange = Pick<StoredRecord, 'id' | 'derived' | 'flags' | 'effect' | 'realised_pnl'>
 
 /** The flags of a record: those of its reading, then those of its fold, in the order of wire §6. */
 function mergeFlags(read: readonly Flag[], folded: readonly Flag[]): Flag[] {
@@ -26,7 +26,10 @@ function mergeFlags(read: readonly Flag[], folded: readonly Flag[]): Flag[] {
 }
 
 /** What a record's fold-owned columns should hold. `stored.flags` is the JSON column. */
-export function withFoldFlags(stored: Pick<StoredRecord, 'id' | 'flags'>, derived: DerivedWithFlags): Change {
+export function withFoldFlags(
+  stored: Pick<StoredRecord, 'id' | 'flags'>,
+  derived: DerivedWithFlags,
+): DerivedChange {
   const { flags, ...figures } = derived
   return {
     id: stored.id,
@@ -38,7 +41,10 @@ export function withFoldFlags(stored: Pick<StoredRecord, 'id' | 'flags'>, derive
 }
 
 /** True when a record already holds what folding says (key order aside). */
-export function sameAsStored(stored: Pick<StoredRecord, 'flags' | 'derived'>, change: Change): boolean {
+export function sameAsStored(
+  stored: Pick<StoredRecord, 'flags' | 'derived'>,
+  change: DerivedChange,
+): boolean {
   // Order is no difference.
   const flags = (text: string) => (JSON.parse(text) as Flag[]).sort().join()
   if (stored.flags !== change.flags && flags(stored.flags) !== flags(change.flags)) return false
@@ -48,7 +54,7 @@ export function sameAsStored(stored: Pick<StoredRecord, 'flags' | 'derived'>, ch
 }
 
 /** Writes changed records, many per statement: a changed fee can touch every record of a year. */
-export async function rewriteDerived(db: Db, changes: readonly Change[]): Promise<void> {
+export async function rewriteDerived(db: Db, changes: readonly DerivedChange[]): Promise<void> {
   for (const some of partsOf(changes, BATCH)) {
     const rows = some.map(
       (c) =>

@@ -5,7 +5,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import { blank, NAMING } from './erase.ts'
 
 /** A bounded part of the work; gives what is left of the same, null when that was all. */
-export type Part = (db: Db) => Promise<Part | null>
+export type ErasurePart = (db: Db) => Promise<ErasurePart | null>
 
 /** Rows of one part: some milliseconds. */
 const ROWS = 200
@@ -13,7 +13,7 @@ const ROWS = 200
 const TELLING = ['signal', 'signal-voided', 'delivery', 'silence'] as const
 
 /** Everything of a strategy but its row, those of its webhooks and what they are found by. Signals go from the first on: what is left is a chain. */
-export function* ofStrategy(id: string, rows = ROWS): Generator<Part> {
+export function* ofStrategy(id: string, rows = ROWS): Generator<ErasurePart> {
   for (const { table, by, fate, many } of NAMING)
     if (fate === 'delete')
       yield many ? someRows(table, namedBy(by, id), rows) : allRows(table, namedBy(by, id))
@@ -23,7 +23,7 @@ export function* ofStrategy(id: string, rows = ROWS): Generator<Part> {
  * The same of every strategy of an owner that is no more, with what its events told; the rows stay, empty. So does the counter of
  * its events: what a script still sends to a closed door is numbered on.
  */
-export async function* ofScope(db: Db, scope: string, rows = ROWS): AsyncGenerator<Part> {
+export async function* ofScope(db: Db, scope: string, rows = ROWS): AsyncGenerator<ErasurePart> {
   yield eventsOf(scope, rows)
   const strategies = await db
     .selectFrom('strategies')
@@ -38,9 +38,9 @@ export async function* ofScope(db: Db, scope: string, rows = ROWS): AsyncGenerat
 }
 
 /** What the scope's events told of a strategy whose records are still there. */
-export function toldOf(scope: string, id: string, rows = ROWS): Part {
+export function toldOf(scope: string, id: string, rows = ROWS): ErasurePart {
   const after =
-    (seq: number): Part =>
+    (seq: number): ErasurePart =>
     async (db) => {
       const events = await db
         .selectFrom('events')
@@ -60,7 +60,7 @@ export function toldOf(scope: string, id: string, rows = ROWS): Part {
 }
 
 /** The groups of an organization that nobody belongs to any more, what was told of it, who could see what in it, and its row. */
-export async function* ofOrganization(db: Db, id: string, rows = ROWS): AsyncGenerator<Part> {
+export async function* ofOrganization(db: Db, id: string, rows = ROWS): AsyncGenerator<ErasurePart> {
   const groups = await db
     .selectFrom('strategy_groups')
     .select('id')
@@ -80,7 +80,7 @@ export async function* ofOrganization(db: Db, id: string, rows = ROWS): AsyncGen
 }
 
 /** One statement or two, that need no second time. */
-export function once(work: (db: Db) => Promise<unknown>): Part {
+export function once(work: (db: Db) => Promise<unknown>): ErasurePart {
   return async (db) => {
     await work(db)
     return null
@@ -146,9 +146,9 @@ function namedBy(by: 'strategy_id' | 'webhook_id', id: string): Condition {
 }
 
 /** Some rows, found by a column that is another one in each, then the others. */
-export function someRows(table: keyof Schema, which: Condition, rows = ROWS, key = 'id'): Part {
+export function someRows(table: keyof Schema, which: Condition, rows = ROWS, key = 'id'): ErasurePart {
   const order = table === 'signals' ? sql`order by chain_seq` : sql``
-  const part: Part = async (db) => {
+  const part: ErasurePart = async (db) => {
     const from = sql.table(table)
     const some = sql`select ${sql.ref(key)} from ${from} where ${which} ${order} limit ${rows}`
     const gone = sql`delete from ${from} where ${which} and ${sql.ref(key)} in (${some})`
@@ -158,12 +158,12 @@ export function someRows(table: keyof Schema, which: Condition, rows = ROWS, key
   return part
 }
 
-function allRows(table: keyof Schema, which: Condition): Part {
+function allRows(table: keyof Schema, which: Condition): ErasurePart {
   return once((db) => sql`delete from ${sql.table(table)} where ${which}`.execute(db))
 }
 
-function eventsOf(scope: string, rows: number): Part {
-  const part: Part = async (db) => {
+function eventsOf(scope: string, rows: number): ErasurePart {
+  const part: ErasurePart = async (db) => {
     const { numDeletedRows } = await db
       .deleteFrom('events')
       .where('scope', '=', scope)

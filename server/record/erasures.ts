@@ -3,7 +3,7 @@
 import type { App } from '../context.ts'
 import type { OwedErasureRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
-import { ofOrganization, ofScope, ofStrategy, once, type Part, toldOf } from './erasing.ts'
+import { type ErasurePart, ofOrganization, ofScope, ofStrategy, once, toldOf } from './erasing.ts'
 import { OwedWork } from './owed-work.ts'
 
 declare module '../context.ts' {
@@ -45,7 +45,7 @@ export class Erasures {
    * Erases the strategies of an owner whose doors are closed, what its events told, and these parts. False when it was stopped before
    * the end.
    */
-  async ofOwner(scope: string, more: readonly Part[]): Promise<boolean> {
+  async ofOwner(scope: string, more: readonly ErasurePart[]): Promise<boolean> {
     return (await this.#through(scope, more)) && this.#through(scope, ofScope(this.#app().db, scope))
   }
 
@@ -79,7 +79,7 @@ export class Erasures {
     )
   }
 
-  async *#partsOf({ id, scope }: Owed): AsyncGenerator<Part> {
+  async *#partsOf({ id, scope }: Owed): AsyncGenerator<ErasurePart> {
     if (id === scope) {
       yield* ofScope(this.#app().db, scope)
       yield* ofOrganization(this.#app().db, scope.slice(2))
@@ -95,12 +95,15 @@ export class Erasures {
     })
   }
 
-  async #through(account: string, parts: Iterable<Part> | AsyncIterable<Part>): Promise<boolean> {
+  async #through(
+    account: string,
+    parts: Iterable<ErasurePart> | AsyncIterable<ErasurePart>,
+  ): Promise<boolean> {
     const app = this.#app()
     for await (const first of parts)
-      for (let part: Part | null = first; part !== null; ) {
+      for (let part: ErasurePart | null = first; part !== null; ) {
         if (this.#work.closed) return false
-        const run: Part = part
+        const run: ErasurePart = part
         part = await app.background.piece(account, () => inTransaction(app, ({ db }) => run(db)), 'erase')
       }
     return true

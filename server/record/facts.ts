@@ -8,7 +8,7 @@ import type { Facts, Flag, Source, TradingSession } from '#trading/record.ts'
 import { stockName } from '#trading/stocks.ts'
 import { sha256 } from '../secrets.ts'
 
-export interface ChainHead {
+export interface StoredHead {
   chain_seq: number
   chain_hash: string
 }
@@ -21,7 +21,7 @@ export interface Linked {
 }
 
 /** The next record of a chain: facts in canonical form, hashed onto the head. */
-export function link(head: ChainHead, facts: Omit<Facts, 'chain_seq'>): Linked {
+export function link(head: StoredHead, facts: Omit<Facts, 'chain_seq'>): Linked {
   const numbered: Facts = { ...facts, chain_seq: head.chain_seq + 1 }
   const text = canonical(numbered)
   return {

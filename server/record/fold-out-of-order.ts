@@ -7,7 +7,7 @@ import { foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { Tx } from '../context.ts'
 import type { StrategyRow } from '../db/schema.ts'
-import { type Change, withFoldFlags } from './derived.ts'
+import { type DerivedChange, withFoldFlags } from './derived.ts'
 import { refold } from './fold.ts'
 import { type LedgerBounds, type LedgerPage, refoldedView } from './ledger-page.ts'
 import { dropMarks, keptFromMarks } from './marks.ts'
@@ -16,9 +16,9 @@ import type { Telling } from './telling.ts'
 
 export interface FoldedOutOfOrder {
   /** The page's new records as they are now. */
-  added: readonly Change[]
+  added: readonly DerivedChange[]
   /** What is still to be written. */
-  changed: readonly Change[]
+  changed: readonly DerivedChange[]
 }
 
 const COLUMNS = ['id', 'derived', 'flags', 'effect', 'realised_pnl'] as const
@@ -87,7 +87,7 @@ async function putOff(tx: Tx, page: LedgerPage, out_of_order: readonly Facts[]):
   page.view = { ...counts, state, kept, marked, chain_hash: page.chain_hash }
   page.owes = true
   const rows = await tx.db.selectFrom('signals').select(COLUMNS).where('id', 'in', added).execute()
-  const changed: Change[] = []
+  const changed: DerivedChange[] = []
   const now = rows.map((one) => {
     const derived = folded.get(one.id)
     if (!derived) return one

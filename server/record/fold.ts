@@ -9,7 +9,7 @@ import { miniCurveOf, type Running, runningOf, summaryOf } from '#trading/statis
 import { tables } from '#trading/tables.ts'
 import type { Db, StoredRecord, StrategyFiguresRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
-import { type Change, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
+import { type DerivedChange, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
 import { type MarketPlace, marketPlace } from './facts.ts'
 import { loadTerms } from './terms.ts'
 
@@ -31,7 +31,7 @@ export interface Refolded extends FoldView {
   /** Lowest chain_seq whose derived columns changed (event strategy/refolded), null when none did. */
   changed_from: number | null
   /** The rewritten columns, by record in chain order. */
-  changes: readonly Change[]
+  changes: readonly DerivedChange[]
 }
 
 /**
@@ -83,7 +83,7 @@ export async function refold(
     .execute()
   const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
   const folded = foldKept(facts, loadTerms(row, closed_days, table), limits)
-  const changes: Change[] = []
+  const changes: DerivedChange[] = []
   let changed_from: number | null = null
   stored.forEach((signal) => {
     const derived = folded.derived.get(signal.id)

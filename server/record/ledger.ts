@@ -7,7 +7,7 @@ import { tables } from '#trading/tables.ts'
 import type { Tx } from '../context.ts'
 import type { FoldMarkRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
-import type { Change } from './derived.ts'
+import type { DerivedChange } from './derived.ts'
 import { refold } from './fold.ts'
 import { foldOutOfOrder, tellRefolded } from './fold-out-of-order.ts'
 import { type Stood, writeStates } from './heads.ts'
@@ -35,7 +35,7 @@ declare module '../context.ts' {
 
 /** What settling leaves. */
 export interface Settled {
-  readonly refolded: ReadonlyMap<string, Change>
+  readonly refolded: ReadonlyMap<string, DerivedChange>
   /** Their records are to be folded again once the commit is done. */
   readonly owing: readonly StrategyRow[]
 }
@@ -107,11 +107,11 @@ export class Ledger {
    * a commit should fold is noted, and its strategies are given: `Refolds.soon` does it after the commit.
    */
   async settle(tx: Tx, telling: Telling, strategy_ids: readonly string[]): Promise<Settled> {
-    const refolded = new Map<string, Change>()
+    const refolded = new Map<string, DerivedChange>()
     const owing: StrategyRow[] = []
     const states: Stood[] = []
     const marks: FoldMarkRow[] = []
-    const changes: Change[] = []
+    const changes: DerivedChange[] = []
     for (const strategy_id of strategy_ids) {
       const page = this.#open.get(tx)?.get(strategy_id)
       if (!page) throw new Error(`no page is open for strategy ${strategy_id}`)

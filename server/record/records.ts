@@ -9,14 +9,14 @@ import type { App, Tx } from '../context.ts'
 import { bulkInsert, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { closedDays } from './closed-days.ts'
-import { type ChainHead, type Linked, link, marketPlace, webhookFacts } from './facts.ts'
+import { type Linked, link, marketPlace, type StoredHead, webhookFacts } from './facts.ts'
 import { type MovedHead, moveHeads } from './heads.ts'
 import type { LedgerPage } from './ledger-page.ts'
 import { presentSignal } from './present.ts'
 import { byScope, Telling } from './telling.ts'
 
 /** What passed all gates and becomes a record: a signal, or a void or correction that points at one. */
-export interface Draft {
+export interface RecordDraft {
   facts: Omit<Facts, 'chain_seq'>
   /** Flags known before folding. */
   flags: Flag[]
@@ -34,7 +34,7 @@ export function webhookDraft(of: {
   flags: Flag[]
   row: StrategyRow
   delivery: DeliveryRow
-}): Draft {
+}): RecordDraft {
   const { id, row, flags } = of
   const asset = assetOf(row)
   const { received_at, body_sha256, strategy_id, webhook_id } = of.delivery
@@ -83,7 +83,7 @@ interface Made {
 export async function insertRecord(
   app: App,
   tx: Tx,
-  draft: Omit<Draft, 'webhook_id' | 'delivery_id'>,
+  draft: Omit<RecordDraft, 'webhook_id' | 'delivery_id'>,
 ): Promise<SignalRecord> {
   const telling = new Telling(tx)
   const drafts = [{ ...draft, webhook_id: null, delivery_id: null }]
@@ -97,7 +97,7 @@ export async function insertRecords(
   app: App,
   tx: Tx,
   telling: Telling,
-  drafts: readonly Draft[],
+  drafts: readonly RecordDraft[],
 ): Promise<Map<string, SignalRecord>> {
   const records = new Map<string, SignalRecord>()
   if (drafts.length === 0) return records
@@ -107,13 +107,13 @@ export async function insertRecords(
   const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
   const pages = await app.ledger.open(
     tx,
-    by_strategy.map(([first]) => (first as Draft).row),
+    by_strategy.map(([first]) => (first as RecordDraft).row),
     closed,
   )
   for (const own of by_strategy) {
-    const { row } = own[0] as Draft
+    const { row } = own[0] as RecordDraft
     const page = pages.get(row.id) as LedgerPage
-    let head: ChainHead = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
+    let head: StoredHead = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
     for (const draft of own) {
       const linked = link(head, draft.facts)
       head = { chain_seq: linked.facts.chain_seq, chain_hash: linked.hash }
@@ -157,7 +157,7 @@ function recordOf({ row, facts, flags, derived }: Made): SignalRecord {
 const UNFOLDED: DerivedWithFlags = { ...NO_EFFECT, flags: [] }
 
 function signalRow(
-  draft: Draft,
+  draft: RecordDraft,
   linked: Linked,
   folded: DerivedWithFlags | null,
   stored_at: string,

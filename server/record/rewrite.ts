@@ -3,7 +3,7 @@ import type { Back } from '#trading/fold/trail.ts'
 import { bulkUpdate } from '../db/bulk.ts'
 import type { Db, StoredRecord } from '../db/schema.ts'
 import { partsOf } from '../parts.ts'
-import { type Change, sameAsStored, withFoldFlags } from './derived.ts'
+import { type DerivedChange, sameAsStored, withFoldFlags } from './derived.ts'
 import type { Telling } from './telling.ts'
 
 const DERIVED = bulkUpdate(
@@ -12,12 +12,12 @@ const DERIVED = bulkUpdate(
   { id: 'id', key: 'id' },
 )
 
-type Stored = Change & Pick<StoredRecord, 'chain_seq'>
+type Stored = DerivedChange & Pick<StoredRecord, 'chain_seq'>
 
 export interface Compared {
   /** All that were folded, as they are now, by id. */
-  rows: Map<string, Change>
-  changed: Change[]
+  rows: Map<string, DerivedChange>
+  changed: DerivedChange[]
   /** Lowest chain_seq of those that changed; null when none did. */
   changed_from: number | null
 }
@@ -43,7 +43,7 @@ export async function compareRows(db: Db, strategy_id: string, back: Back): Prom
 }
 
 /** Writes them. */
-export async function rewriteRows(telling: Telling, changed: readonly Change[]): Promise<void> {
+export async function rewriteRows(telling: Telling, changed: readonly DerivedChange[]): Promise<void> {
   const rows = changed.map(({ id, derived, flags, effect, realised_pnl }) => ({
     id,
     derived,

@@ -9,7 +9,7 @@ import {
   type RuleResult,
   type RulingCause,
   type StockRule,
-  type Told,
+  type ToldBefore,
 } from '#trading/stock-rules.ts'
 import type { Db, StockPassRow, StockSettingRow, StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
@@ -152,7 +152,7 @@ export class Passes {
   }
 
   /** What a rule told of one symbol and action. */
-  told({ symbol, action }: Pick<RuledSignal, 'symbol' | 'action'>): (rule: { id: string }) => Told {
+  told({ symbol, action }: Pick<RuledSignal, 'symbol' | 'action'>): (rule: { id: string }) => ToldBefore {
     return ({ id }) => ({
       last_at: this.#last.get(`${id} ${symbol} ${action}`) ?? null,
       today: this.#today.get(`${id} ${symbol}`) ?? 0,

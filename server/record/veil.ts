@@ -10,22 +10,26 @@ import { closedDays } from './closed-days.ts'
 import { presentSignal } from './present.ts'
 
 /** Who reads: `access` null sees everything, `shares` the figures of the whole record (ruling A11). */
-export interface Reader {
+export interface RecordReader {
   readonly uid: string
   readonly access: AccessMap | null
   readonly shares: boolean
 }
-export type Reading = Pick<App, 'books' | 'config' | 'log'>
+export type VeilApp = Pick<App, 'books' | 'config' | 'log'>
 type Pointed = Pick<Facts, 'id' | 'strategy_id' | 'refers_to'>
 export type Veil = (record: SignalRecord) => SignalRecord
 
-export function readerOf({ uid, access, membership }: Pick<Actor, 'uid' | 'access' | 'membership'>): Reader {
+export function readerOf({
+  uid,
+  access,
+  membership,
+}: Pick<Actor, 'uid' | 'access' | 'membership'>): RecordReader {
   return { uid, access, shares: membership?.shares === true }
 }
 
 /** Rows this actor may see, as it is shown them. */
 export async function showSignals(
-  app: Reading,
+  app: VeilApp,
   db: Db,
   actor: Actor,
   rows: readonly StoredRecord[],
@@ -37,9 +41,9 @@ export async function showSignals(
 
 /** What to lay over each of these records before this reader is shown it. */
 export async function veilOf(
-  app: Reading,
+  app: VeilApp,
   db: Db,
-  reader: Reader,
+  reader: RecordReader,
   records: readonly SignalRecord[],
 ): Promise<Veil> {
   const { access } = reader
@@ -55,7 +59,7 @@ export async function veilOf(
 }
 
 /** Whether `veilOf` could lay anything over this record. */
-export function mayBeVeiled({ access, shares }: Omit<Reader, 'uid'>, record: SignalRecord): boolean {
+export function mayBeVeiled({ access, shares }: Omit<RecordReader, 'uid'>, record: SignalRecord): boolean {
   return access !== null && (isPointer(record) || (!shares && record.derived.realised_pnl !== null))
 }
 
@@ -82,7 +86,7 @@ export async function blindPointers(
 
 /** The records that closed something which was entered before the reader's first day: their P&L tells the price of that entry. */
 async function closingOlder(
-  app: Reading,
+  app: VeilApp,
   db: Db,
   access: AccessMap,
   uid: string,

@@ -46,7 +46,7 @@ const STRATEGIES: StrategyInput[] = [
 ]
 
 /** What the story goes on with: the organization, one of its groups, and the paths of its two strategies' webhooks in the order of the story. */
-export interface Opened {
+export interface SeededOrganization {
   readonly id: string
   readonly slow: string
   readonly hooks: readonly [string, string]
@@ -76,7 +76,7 @@ const CONTACTS: ContactNode[] = [
 export async function openOrganization(
   url: string,
   { token, password, verify, today }: Setting,
-): Promise<Opened> {
+): Promise<SeededOrganization> {
   const { id } = await call(
     url,
     createOrganization,
@@ -121,7 +121,7 @@ export async function openOrganization(
 export async function openDoors(
   url: string,
   { token, password, verify, today }: Setting,
-  { id, slow }: Opened,
+  { id, slow }: SeededOrganization,
 ): Promise<void> {
   await call(url, updateOrganization, { id, join_code_enabled: true, default_member_days: 30 }, token, id)
   const terms = { group_ids: [slow], max_uses: 20, expires_on: addDays(today, 120) }

@@ -2,7 +2,7 @@
 import { addDays, instantOf, taipeiDay, tradingDates } from '#trading/calendar.ts'
 import { chance } from './chance.ts'
 
-export interface Told {
+export interface StoryMessage {
   /** When the message is sent, milliseconds since 1970. */
   at_ms: number
   strategy: 0 | 1
@@ -80,11 +80,11 @@ export function story(
   days: number,
   closed_days: ReadonlySet<string>,
   seed = 20_261_120,
-): Told[] {
+): StoryMessage[] {
   const today = taipeiDay(now)
   const dates = tradingDates(addDays(today, -days), today, closed_days)
   const tape = new Tape(seed, 45_180)
-  const told: Told[] = []
+  const told: StoryMessage[] = []
   const scalper: Desk = { ticker: 'MXF1!', lots: 2, position: 0 }
   const swinger: Desk = { ticker: 'TXF1!', lots: 1, position: 0 }
   const tell = (strategy: 0 | 1, desk: Desk, at_ms: number, after: number, comment: string) => {
@@ -136,7 +136,7 @@ export function story(
 }
 
 /** Those before `now_ms` in order of time, without a trade of the day trader that is still open then. */
-function toldBy(told: readonly Told[], now_ms: number): Told[] {
+function toldBy(told: readonly StoryMessage[], now_ms: number): StoryMessage[] {
   const sorted = told.filter(({ at_ms }) => at_ms < now_ms).sort((a, b) => a.at_ms - b.at_ms)
   const out = sorted.findLastIndex(({ strategy, flat }) => strategy === 0 && flat)
   return sorted.filter(({ strategy }, i) => strategy === 1 || i <= out)

@@ -6,20 +6,20 @@ import type { Tx } from '../context.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { floorOf, hashUpTo, headOf, linksAfter, linksOnly } from '../record/chain.ts'
 import { presentSignal } from '../record/present.ts'
-import { type Reader, type Reading, type Veil, veilOf } from '../record/veil.ts'
+import { type RecordReader, type Veil, type VeilApp, veilOf } from '../record/veil.ts'
 import { CSV_HEAD, csvLine } from './csv.ts'
 
 /** Records in one part; a piece is as many parts as it has time for. */
 const PAGE = 100
 
 /** Whoever reads everything. */
-export const WHOLE: Reader = { uid: '', access: null, shares: true }
+export const WHOLE: RecordReader = { uid: '', access: null, shares: true }
 
 /** The file of a strategy the reader has found before, as its chain stands at this moment. */
 export async function exportOf(
-  app: Reading,
+  app: VeilApp,
   { db, at }: Pick<Tx, 'db' | 'at'>,
-  reader: Reader,
+  reader: RecordReader,
   row: StrategyRow,
   format: ParsedInputOf<typeof exportSignals>['format'],
 ): Promise<FileAnswer> {
@@ -56,7 +56,12 @@ interface Page {
   blind: ReadonlySet<string>
 }
 
-async function* pagesOf(db: Db, { access }: Reader, row: StrategyRow, floor: number): AsyncGenerator<Page> {
+async function* pagesOf(
+  db: Db,
+  { access }: RecordReader,
+  row: StrategyRow,
+  floor: number,
+): AsyncGenerator<Page> {
   for (let after = floor; ; ) {
     const rows = await linksAfter(db, row, after, PAGE).selectAll().execute()
     if (rows.length > 0) yield { rows, ...(await linksOnly(db, access, rows)) }

@@ -3,7 +3,7 @@ import type { Scope } from '#contract/events.ts'
 import { heads, type Lineage } from '../db/lineage.ts'
 import type { Db } from '../db/schema.ts'
 
-export interface Place {
+export interface FeedPlace {
   readonly after?: number | undefined
   readonly epoch?: string | undefined
 }
@@ -21,7 +21,7 @@ export async function isOurPlace(
   db: Db,
   lineage: Lineage,
   scope: Scope,
-  { after = 0, epoch }: Place,
+  { after = 0, epoch }: FeedPlace,
 ): Promise<boolean> {
   const past = (holds: ReadonlyMap<Scope, number>, number: number) => number > (holds.get(scope) ?? 0)
   if (after > 0 && past(await heads(db, [scope]), after)) return false

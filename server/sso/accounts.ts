@@ -2,14 +2,14 @@
 import type { Tx } from '../context.ts'
 import { newId } from '../ids.ts'
 import { addAccount, findAccount } from '../session/store.ts'
-import type { Person } from './flow.ts'
+import type { SsoPerson } from './flow.ts'
 import { makeTicket } from './tickets.ts'
 
 /**
  * A ticket for them. An address alone never opens an account that exists (6031 asks for its password), and neither does an
  * identity whose address nobody had verified, once the account has a password: its owner may have set that by mail.
  */
-export async function ticketFor(tx: Tx, person: Person, binding: string): Promise<string> {
+export async function ticketFor(tx: Tx, person: SsoPerson, binding: string): Promise<string> {
   const { provider, subject } = person
   const who = { binding, provider: provider.id, subject }
   const known = await tx.db

@@ -14,7 +14,7 @@ const DISCOVERY_KEPT_MS = 3_600_000
 const TIMEOUT_S = 10
 
 /** What a provider says about somebody. */
-export interface Person {
+export interface SsoPerson {
   readonly provider: SsoProvider
   readonly subject: string
   readonly email: string
@@ -75,7 +75,7 @@ export async function finishFlow(
   provider: SsoProvider,
   query: URLSearchParams,
   cookies: string,
-): Promise<{ person: Person; return_to: string | null; cookie: string }> {
+): Promise<{ person: SsoPerson; return_to: string | null; cookie: string }> {
   const cookie = cookieOf(app, query.get('state') ?? '')
   const begun = openKept(app, readCookie(cookies, cookie))
   if (!begun || begun.provider !== provider.id || begun.until_ms <= app.now())
@@ -106,7 +106,7 @@ export async function finishFlow(
   }
 }
 
-function personOf(provider: SsoProvider, subject: string, claims: Record<string, unknown>): Person {
+function personOf(provider: SsoProvider, subject: string, claims: Record<string, unknown>): SsoPerson {
   const address = emailOf().safeParse(claims['email'])
   if (!address.success || subject.length > 255) throw new SsoFailure('email', 'no usable e-mail address')
   const email = address.data

@@ -2,8 +2,8 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { Overwritten } from '#contract/notification-shape.ts'
 import type { updateStrategyNotify } from '#contract/strategy.ts'
-import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
-import { type Edit, editedAt, editorOf, settle } from '../access/edits.ts'
+import { type BellState, bellOf, bellUntouched } from '../access/bell.ts'
+import { editedAt, editorOf, type FieldEdit, settle } from '../access/edits.ts'
 import { mayEdit } from '../access/strategies.ts'
 import type { Actor, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
@@ -15,7 +15,7 @@ export async function notifyOf(
   db: Db,
   actor: Pick<Actor, 'uid' | 'identity'>,
   strategies: readonly Named[],
-): Promise<(strategy: Named) => Bell> {
+): Promise<(strategy: Named) => BellState> {
   const listener = { uid: actor.uid, edits: mayEdit(actor) }
   const ids = strategies.map(({ id }) => id)
   const rows = await db
@@ -37,7 +37,7 @@ export async function writeNotify(
   actor: Pick<Actor, 'uid' | 'sid' | 'identity'>,
   strategy: Named,
   { id, edited_at, ...changes }: ParsedInputOf<typeof updateStrategyNotify>,
-): Promise<Bell & { overwritten: Overwritten[] }> {
+): Promise<BellState & { overwritten: Overwritten[] }> {
   const { uid } = actor
   const row = await tx.db
     .selectFrom('strategy_notify')
@@ -46,15 +46,15 @@ export async function writeNotify(
     .where('strategy_id', '=', id)
     .executeTakeFirst()
   const before = row ? bellOf(row) : bellUntouched({ uid, edits: mayEdit(actor) }, strategy)
-  const edits = JSON.parse(row?.edits ?? '{}') as Record<string, Edit | undefined>
+  const edits = JSON.parse(row?.edits ?? '{}') as Record<string, FieldEdit | undefined>
   const { stands, lost: overwritten } = settle(
-    { edit: (field) => edits[field], value: (field) => before[field as keyof Bell] },
+    { edit: (field) => edits[field], value: (field) => before[field as keyof BellState] },
     changes,
     { at: editedAt(edited_at, tx.at), came: tx.at },
     await editorOf(tx.db, actor),
   )
   const given = Object.fromEntries(Object.entries(changes).filter(([field]) => field in stands))
-  const after: Bell = { ...before, ...given }
+  const after: BellState = { ...before, ...given }
   const columns = {
     enabled: after.enabled ? 1 : 0,
     channels: after.channels && JSON.stringify(after.channels),

@@ -1,5 +1,5 @@
 // Strategies written: made, changed, deleted, each with its events. Update and delete take only what may be changed.
-import { ApiError, type ErrorDetails } from '#contract/errors.ts'
+import { ApiError, type ApiErrorDetails } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import type { StrategyChanges } from '#contract/strategy.ts'
 import { GENESIS } from '#trading/chain.ts'
@@ -21,7 +21,7 @@ import { columnsOf, fieldsOfDraft, fieldsOfRow, type Unsettled, withChanges } fr
 import { forgetImages, imagesOf, showImages } from './note-images.ts'
 import { roomForNote, roomForStrategy } from './quota.ts'
 
-const NAME_TAKEN: ErrorDetails = { fields: { name: '這個名稱已經用過，請換一個' } }
+const NAME_TAKEN: ApiErrorDetails = { fields: { name: '這個名稱已經用過，請換一個' } }
 /** Columns that change how messages are read: caches in every process notice by the version. */
 const READING = ['status', 'quantity_mode', 'late_after_s', 'on_symbol_mismatch', 'settings'] as const
 

@@ -9,8 +9,8 @@ import { propose } from '#trading/payload/propose.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
 import { EMPTY_MAPPING } from '../ingest/payload-mapping.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
-import type { Ground } from '../ingest/reread.ts'
-import { type Message, previewOf, tried } from '../ingest/trial.ts'
+import type { ReadingGround } from '../ingest/reread.ts'
+import { previewOf, type TriedMessage, tried } from '../ingest/trial.ts'
 import { findDelivery } from './list.ts'
 
 /** Who sent these is not known, or they could not be read for another reason than their words. */
@@ -24,7 +24,7 @@ export async function messageOf(
   webhook: WebhookRow,
   input: { body?: string | undefined; delivery_id?: string | undefined },
   now: { at: string; ip: string },
-): Promise<Message> {
+): Promise<TriedMessage> {
   if ((input.body === undefined) === (input.delivery_id === undefined))
     throw invalid({ body: '請貼一則訊息，或選一則收到的紀錄' })
   if (input.body !== undefined) return { body: input.body, received_at: now.at, source_ip: now.ip }
@@ -37,7 +37,7 @@ export async function messageOf(
 }
 
 /** What is proposed for a message, and how it reads with that. */
-export function learn(ground: Ground, message: Message): OutputOf<typeof learnMapping> {
+export function learn(ground: ReadingGround, message: TriedMessage): OutputOf<typeof learnMapping> {
   const { webhook, strategy } = ground
   const automatic = tried(ground, message, { format: formatOf(webhook), mapping: null })
   const body = automatic.body_encoding === 'utf-8' ? (automatic.body ?? '') : message.body
@@ -56,7 +56,7 @@ export function learn(ground: Ground, message: Message): OutputOf<typeof learnMa
 }
 
 /** The last deliveries that a mapping can be tried on, newest first. */
-export async function lastReadable(db: Db, webhook_id: string): Promise<(Message & { id: string })[]> {
+export async function lastReadable(db: Db, webhook_id: string): Promise<(TriedMessage & { id: string })[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select(['id', 'body', 'received_at', 'source_ip'])

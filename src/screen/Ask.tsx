@@ -8,7 +8,7 @@ import { codeOf, failureSentence } from './failure.ts'
 import { Refused } from './Refused.tsx'
 import { toast } from './toast.ts'
 
-export interface Said {
+export interface DoneMessage {
   title: string
   description?: string
 }
@@ -24,7 +24,7 @@ export type AskProps<Output, Input> = {
   mild?: boolean
   mutation: UseMutationOptions<Output, Error, Input>
   input: Input
-  done: Said | ((answer: Output) => Said)
+  done: DoneMessage | ((answer: Output) => DoneMessage)
   safe: string
   sole_admin?: string
   disabled?: boolean

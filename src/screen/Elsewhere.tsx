@@ -1,6 +1,6 @@
 // What is not there for this identity, but for another one of the same person: the way to it (ruling A5).
 import type { ReactNode } from 'react'
-import { ApiError, type ErrorDetails } from '#contract/errors.ts'
+import { ApiError, type ApiErrorDetails } from '#contract/errors.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
@@ -10,7 +10,7 @@ import { usePrivacy } from './privacy.ts'
 import { masked } from './profile.ts'
 
 /** The identity that has it, null when none has or nobody said. */
-function foundIn(error: unknown): ErrorDetails['found_in'] | null {
+function foundIn(error: unknown): ApiErrorDetails['found_in'] | null {
   return (error instanceof ApiError && error.details.found_in) || null
 }
 

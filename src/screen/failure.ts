@@ -1,7 +1,7 @@
 // What a failed call says on a screen: what happened, what is safe meanwhile, what to do.
 import { ApiError } from '#contract/errors.ts'
 import { NetworkError } from '#data/failure.ts'
-import type { Refusal } from '#ui/use-form.ts'
+import type { FormRefusal } from '#ui/use-form.ts'
 
 /** Messages by field of a refusal; a taken name (4090) belongs to the name. Null when no field is to blame. */
 export function refusedFields(error: unknown): Record<string, string> | null {
@@ -31,7 +31,7 @@ export const saysOffline = (sentences: string): boolean => sentences.includes(OF
 const closed = (text: string) => (/[。？！]$/.test(text) ? text : `${text}。`)
 
 /** What a form with the fields `at` shows of a refusal: messages there, or one sentence when none of them is to blame. */
-export function refusal(error: unknown, safe: string, at: readonly string[]): Refusal {
+export function refusal(error: unknown, safe: string, at: readonly string[]): FormRefusal {
   const fields = refusedFields(error) ?? {}
   return at.some((name) => fields[name]) ? { fields } : { fields, text: failureSentence(error, safe) }
 }

@@ -1,7 +1,7 @@
 // A list that is being read: what comes meanwhile waits above it, so that nothing moves under the finger.
 import { useEffect, useState } from 'react'
 
-export interface Held<T> {
+export interface HeldBack<T> {
   shown: readonly T[]
   /** How many wait. */
   waiting: number
@@ -9,7 +9,7 @@ export interface Held<T> {
 }
 
 /** `items` newest first; `holding` while what stands there must stay. */
-export function useHeld<T extends { id: string }>(items: readonly T[], holding: boolean): Held<T> {
+export function useHeld<T extends { id: string }>(items: readonly T[], holding: boolean): HeldBack<T> {
   const [top, setTop] = useState<string | null>(null)
   const newest = items[0]?.id ?? null
   if (holding ? top === null && newest !== null : top !== null) setTop(holding ? newest : null)

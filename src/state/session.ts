@@ -37,7 +37,7 @@ export interface StoredUser {
 }
 
 /** The session's one owner. Satisfies `SessionPort` of src/data. */
-export interface Session {
+export interface SessionOwner {
   /** The server's clock as this device knows it: what expiry is judged by. */
   readonly clock: ServerClock
   /** Applies the start-up rules; call once before the first render. */
@@ -94,7 +94,7 @@ const readUser = (text: string | null): StoredUser | null => {
 }
 
 /** `now_ms` is the device's clock; expiry is compared in seconds (spec §4), by the server's clock where it is known. */
-export function createSession(storage: StorageLike, now_ms: () => number): Session {
+export function createSession(storage: StorageLike, now_ms: () => number): SessionOwner {
   const clock = createServerClock(storage, now_ms)
   const over = (exp: number) => exp <= clock.now() / 1000
   const settle = (uid: string | null, org_id: string | null, error: string | null = null): AuthState => {

@@ -12,7 +12,7 @@ export {
   SOURCE_WORDS,
   STATUS_WORDS,
   signalWords,
-  type Told,
+  type ToldRecord,
 } from '#trading/record-words.ts'
 
 /** So much of what is traded: 2 口, 3 張 500 股. */

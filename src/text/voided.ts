@@ -2,7 +2,7 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { askedEffect, wished } from '#trading/asked.ts'
 import { sideOf } from '#trading/fold/effect.ts'
-import type { Told } from './signal.ts'
+import type { ToldRecord } from './signal.ts'
 
 type Voided = Pick<
   SignalRecord,
@@ -10,7 +10,7 @@ type Voided = Pick<
 > & { derived: Pick<SignalRecord['derived'], 'effect' | 'position_before' | 'side' | 'status'> }
 
 /** A record as its words want it; `position_after` where it moved the position, or would have. */
-export type Moved = Told & { position_after: number }
+export type Moved = ToldRecord & { position_after: number }
 
 /** As it was folded; of a voided signal what it asked of the position that it met. */
 export function movedBy(record: Voided & { derived: { position_after: number } }): Moved {

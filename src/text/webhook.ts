@@ -1,5 +1,5 @@
 /* One table of words for what became of a request: outcomes, the reasons of those not taken, the filters over them. */
-import type { Change } from '#contract/replay.ts'
+import type { ReplayChange } from '#contract/replay.ts'
 import type { Outcome, ReasonCode } from '#contract/webhook.ts'
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {
@@ -41,7 +41,7 @@ export const REASON_WORDS: Record<ReasonCode, string> = {
 }
 
 /** What reading a request again changes, in the order of importance. */
-export const CHANGE_WORDS: Record<Change, string> = {
+export const CHANGE_WORDS: Record<ReplayChange, string> = {
   new: '新成為訊號',
   changed: '改變',
   now_refused: '不再是訊號',

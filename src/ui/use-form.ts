@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 
 /** Where a refusal is shown: messages at fields, and one sentence for what no field is to blame. */
-export interface Refusal {
+export interface FormRefusal {
   fields?: Record<string, string>
   text?: string
 }
@@ -16,7 +16,7 @@ export interface FormOptions<Name extends string> {
   initial: Record<Name, string>
   check: (values: Record<Name, string>) => Record<string, string>
   send: (values: Record<Name, string>, reset: () => void) => Promise<unknown>
-  refused: (error: unknown) => Refusal
+  refused: (error: unknown) => FormRefusal
 }
 
 /**

@@ -1,14 +1,14 @@
 // The guide: found by words, every address in it exists, and its samples are read by the intake as the text says.
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Block, found } from '#features/guide/topic.ts'
+import { found, type TopicBlock } from '#features/guide/topic.ts'
 import { MULTICHARTS_LINE, XQ_LINE } from '#features/guide/topics/senders.ts'
 import { GROUPS } from '#features/guide/topics.ts'
 import { signal } from '#tests/trading/payload.ts'
 import { MESSAGE_TEMPLATES } from '#trading/payload/templates.ts'
 
 const topics = GROUPS.flatMap((group) => group.topics)
-const blocks = topics.flatMap((topic): readonly Block[] => topic.blocks)
+const blocks = topics.flatMap((topic): readonly TopicBlock[] => topic.blocks)
 const ids = (typed: string) => found(GROUPS, typed).flatMap((group) => group.topics.map(({ id }) => id))
 
 describe('search', () => {

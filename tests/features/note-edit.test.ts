@@ -1,9 +1,9 @@
 // The keys over a note: what they make of the text and what is selected then; pressed twice they take back what they did.
 import { describe, expect, test } from 'vitest'
-import { around, before, type Edit, edited, link, picture } from '#ui/markdown/edit.ts'
+import { around, before, edited, link, picture, type TextEdit } from '#ui/markdown/edit.ts'
 
 /** The text with the selection in brackets that no note has. */
-const shown = (value: string, edit: Edit) => {
+const shown = (value: string, edit: TextEdit) => {
   const next = edited(value, edit)
   const [from, to] = edit.select
   return `${next.slice(0, from)}⟨${next.slice(from, to)}⟩${next.slice(to)}`
@@ -12,7 +12,7 @@ const read = (marked: string) => {
   const from = marked.indexOf('⟨')
   return { value: marked.replace(/[⟨⟩]/g, ''), from, to: marked.indexOf('⟩') - 1 }
 }
-type Key = (value: string, from: number, to: number) => Edit
+type Key = (value: string, from: number, to: number) => TextEdit
 const press = (marked: string, key: Key) => {
   const { value, from, to } = read(marked)
   return shown(value, key(value, from, to))

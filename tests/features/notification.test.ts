@@ -12,7 +12,7 @@ import { byDay } from '#features/notification/inbox/arrange.ts'
 import { covered } from '#features/notification/inbox/covered.ts'
 import { leftText, muteText, usedUpText } from '#features/notification/setting/channel.ts'
 import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
-import { checks, type Known } from '#features/notification/why/checks.ts'
+import { checks, type DeviceKnown } from '#features/notification/why/checks.ts'
 import { conclusion } from '#features/notification/why/conclusion.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
@@ -103,7 +103,7 @@ const STRATEGY = {
   warnings: [],
   my_notify: { enabled: true, channels: null, actions: 'all', important: false },
 } as unknown as Strategy
-const WELL: Known = {
+const WELL: DeviceKnown = {
   now: '2026-11-23T02:00:00.000Z',
   connection: 'online',
   asking: false,
@@ -118,7 +118,7 @@ const WELL: Known = {
   silent: [],
   others: [],
 }
-const of = (change: Partial<Known>, key: string) =>
+const of = (change: Partial<DeviceKnown>, key: string) =>
   checks({ ...WELL, ...change }).find((check) => check.key === key)
 const strategy = (my_notify: Partial<Strategy['my_notify']>, rest: Partial<Strategy> = {}) => ({
   strategy: { ...STRATEGY, ...rest, my_notify: { ...STRATEGY.my_notify, ...my_notify } } as Strategy,
@@ -216,7 +216,7 @@ test('what is under way or cannot be read is never said to be well', () => {
     strategies: undefined,
     silent: undefined,
   }
-  const seen = (change: Partial<Known>) => checks({ ...WELL, ...none, ...change })
+  const seen = (change: Partial<DeviceKnown>) => checks({ ...WELL, ...none, ...change })
   const asking = seen({ asking: true, connection: 'reconnecting' })
   expect(asking.filter(({ state }) => state === 'ok').map(({ key }) => key)).toEqual(['push'])
   expect(conclusion(asking, true)).toBe('正在一步一步看…')

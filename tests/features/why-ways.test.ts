@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CHANNELS, type ChannelId, NOTIFICATION_KINDS } from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { checks, type Known } from '#features/notification/why/checks.ts'
+import { checks, type DeviceKnown } from '#features/notification/why/checks.ts'
 import { conclusion } from '#features/notification/why/conclusion.ts'
 
 const NOW = '2026-11-23T02:00:00.000Z'
@@ -42,7 +42,7 @@ const strategy = (bell: Partial<Strategy['my_notify']> = {}) =>
     last_signal: { received_at: NOW },
     my_notify: { enabled: true, channels: null, actions: 'all', important: false, ...bell },
   }) as unknown as Strategy
-const known = (channels: NotificationChannel[], more: Partial<Known> = {}): Known => ({
+const known = (channels: NotificationChannel[], more: Partial<DeviceKnown> = {}): DeviceKnown => ({
   ...{ now: NOW, connection: 'online', asking: false, push: 'on', setting: SETTING, deliveries: [] },
   ...{
     channels: [bound('in_app'), ...channels],
@@ -64,7 +64,7 @@ const exitsToo = {
   quiet_hours: { ...SETTING.quiet_hours, exits_pass: false },
 } as NotificationSetting
 
-type Row = readonly [string, Known, Record<string, string>, string]
+type Row = readonly [string, DeviceKnown, Record<string, string>, string]
 const WELL = '從訊號到螢幕的每一步都看過一次，沒有擋住通知的地方。'
 const ROWS: Row[] = [
   ['a way and nothing in it', known([PUSH]), { ways: 'ok' }, WELL],

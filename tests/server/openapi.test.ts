@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '#contract/index.ts'
 import { createApp } from '#server/app.ts'
-import { type OpenApi, type Operation, openApi, type Schema } from '#server/http/openapi.ts'
+import { type JsonSchema, type OpenApi, type Operation, openApi } from '#server/http/openapi.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 describe('openapi', () => {
@@ -28,9 +28,9 @@ describe('openapi', () => {
       })),
     )
   /** Every schema object inside a value. */
-  function* schemas(value: unknown): Generator<Schema> {
+  function* schemas(value: unknown): Generator<JsonSchema> {
     if (typeof value !== 'object' || value === null) return
-    if (!Array.isArray(value)) yield value as Schema
+    if (!Array.isArray(value)) yield value as JsonSchema
     for (const inner of Object.values(value)) yield* schemas(inner)
   }
 

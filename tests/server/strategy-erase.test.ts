@@ -8,7 +8,7 @@ import { deleteAccount } from '#contract/profile.ts'
 import { deleteStrategy, updateStrategyNotify } from '#contract/strategy.ts'
 import { newId } from '#server/ids.ts'
 import { NAMING, OF_STRATEGY, OF_WEBHOOK } from '#server/record/erase.ts'
-import { ofScope, type Part } from '#server/record/erasing.ts'
+import { type ErasurePart, ofScope } from '#server/record/erasing.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { insertMember, insertRequest } from '#tests/support/organizations.ts'
 import { PASSWORD, type Person, signUp } from '#tests/support/people.ts'
@@ -173,7 +173,7 @@ describeEngines('what is left of strategies', (engine) => {
       }
       const before = await count(server, 'deliveries')
       for await (const first of ofScope(db, `p:${person.uid}`, 2))
-        for (let part: Part | null = first; part !== null; ) part = await (part as Part)(db)
+        for (let part: ErasurePart | null = first; part !== null; ) part = await (part as ErasurePart)(db)
       expect(await db.selectFrom('signals').select('strategy_id').execute()).toHaveLength(1)
       expect(before - (await count(server, 'deliveries'))).toBe(7)
       expect(

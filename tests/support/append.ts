@@ -4,13 +4,13 @@ import { held } from '#server/db/held.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { newId } from '#server/ids.ts'
 import { Ledger } from '#server/record/ledger.ts'
-import { type Draft, insertRecords } from '#server/record/records.ts'
+import { insertRecords, type RecordDraft } from '#server/record/records.ts'
 import { Telling } from '#server/record/telling.ts'
 import { record } from '#tests/trading/records.ts'
 import type { Facts } from '#trading/record.ts'
 
 /** A record to be stored, without its strategy's row. */
-export type Bare = Omit<Draft, 'row'>
+export type Bare = Omit<RecordDraft, 'row'>
 
 /** A record under an id of its own, as a draft of a strategy. */
 export function bareOf(strategy_id: string, { chain_seq: _, ...facts }: Facts): Bare {

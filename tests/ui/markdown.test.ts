@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
 import { parseMarkdown } from '#text/markdown/parse.ts'
-import type { Block, Inline } from '#text/markdown/tree.ts'
+import type { Inline, MarkdownBlock } from '#text/markdown/tree.ts'
 import { Markdown } from '#ui/markdown/Markdown.tsx'
 
 const OWN = '/pictures/1'
@@ -18,7 +18,7 @@ const drawn = (text: string) =>
     .replaceAll(' target="_blank" rel="noopener noreferrer"', '')
 
 /** Everything that stands in the tree, in its order: words, addresses, what a fence says of itself. */
-function told(blocks: readonly Block[]): string {
+function told(blocks: readonly MarkdownBlock[]): string {
   const inline = (all: readonly Inline[]): string =>
     all
       .map((one) => {

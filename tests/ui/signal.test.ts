@@ -4,7 +4,12 @@ import * as s from '#text/signal.ts'
 import { EFFECTS, FLAGS, RECORD_STATUSES, SOURCES } from '#trading/record.ts'
 
 const words = (
-  ...[asset, effect, side, position_before]: [s.Told['asset'], s.Told['effect'], s.Told['side'], number]
+  ...[asset, effect, side, position_before]: [
+    s.ToldRecord['asset'],
+    s.ToldRecord['effect'],
+    s.ToldRecord['side'],
+    number,
+  ]
 ) => {
   const { label, chip, seal, solid } = s.signalWords({ asset, effect, side, position_before })
   return `${seal}${solid ? '實' : '空心'} ${chip}｜${label}`

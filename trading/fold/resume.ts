@@ -1,7 +1,7 @@
 // Taking a fold up again: from a state that was stored, and all from the first record in slices between which others may work.
 import type { Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { type Limits, lotsOf, type Mark, run, type Start } from './run.ts'
+import { type FoldMark, type Limits, lotsOf, run, type Start } from './run.ts'
 import { type Item, prepare, prepareInSlices } from './sequence.ts'
 import { EMPTY_STATE, type FoldState, secondOf } from './state.ts'
 import { EMPTY_TALLY, type Tally } from './tally.ts'
@@ -84,7 +84,7 @@ export function* foldInSlices(
   const end = Math.max(last_chain_seq, from.state.last_chain_seq)
   const lowest = every < items.length ? lowestFrom(items, end + 1) : []
   const trades: Trade[] = []
-  const marks: Mark[] = []
+  const marks: FoldMark[] = []
   const cuts: Cut[] = []
   let start = from
   for (let [at, cut] = [0, 0]; at < items.length; ) {

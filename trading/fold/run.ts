@@ -17,7 +17,7 @@ export interface Start {
 }
 
 /** A start, and what follows on it up to the next mark, in sort order. All of that happened after what came before. */
-export interface Mark extends Start {
+export interface FoldMark extends Start {
   items: Item[]
 }
 
@@ -34,7 +34,7 @@ export interface Ran extends Omit<Start, 'trades'> {
   /** The new ones. */
   trades: Trade[]
   /** The last one's items are the newest. */
-  marks: Mark[]
+  marks: FoldMark[]
 }
 
 /**
@@ -45,7 +45,7 @@ export function run(from: Start, items: readonly Item[], terms: FoldTerms, limit
   const open = new Map(from.state.open.map((one) => [one.key, structured(one)]))
   const derived: Ran['derived'] = new Map()
   const trades: Trade[] = []
-  const marks: Mark[] = []
+  const marks: FoldMark[] = []
   let { excluded_count, last_chain_seq, last, last_has_prev } = from.state
   let realised = scaled(from.state.realised)
   let start = from

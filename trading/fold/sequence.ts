@@ -16,7 +16,7 @@ export interface Item {
   leads: boolean
 }
 
-export interface Prepared {
+export interface FoldSequence {
   /** Signals in sort order; each run of one second may still be re-ordered by chain. */
   items: Item[]
   /** Void and correction records: they point at others and do nothing themselves. */
@@ -48,7 +48,11 @@ export function itemOf(facts: Facts, terms: FoldTerms, newest: SortKey | null): 
  * Sorts the records of a strategy and resolves what points at them; the order of the input does not matter. `newest` sorts last
  * among those that came before all of them.
  */
-export function prepare(facts: readonly Facts[], terms: FoldTerms, newest: SortKey | null = null): Prepared {
+export function prepare(
+  facts: readonly Facts[],
+  terms: FoldTerms,
+  newest: SortKey | null = null,
+): FoldSequence {
   const steps = prepareInSlices(facts, terms, newest)
   for (;;) {
     const step = steps.next()
@@ -64,7 +68,7 @@ export function* prepareInSlices(
   facts: readonly Facts[],
   terms: FoldTerms,
   newest: SortKey | null = null,
-): Generator<undefined, Prepared> {
+): Generator<undefined, FoldSequence> {
   const all = inChain(facts) ? facts : onceEach(facts).sort((a, b) => a.chain_seq - b.chain_seq)
   const voided = new Set<string>()
   for (const f of all) if (f.source === 'void' && f.refers_to !== null) voided.add(f.refers_to)
@@ -74,7 +78,7 @@ export function* prepareInSlices(
       prices.set(f.refers_to, f.price)
 
   const items: Item[] = []
-  const pointers: Prepared['pointers'] = []
+  const pointers: FoldSequence['pointers'] = []
   let last = newest
   for (const [i, f] of all.entries()) {
     if (i % SLICE === SLICE - 1) yield

@@ -1,7 +1,7 @@
 // The newest records of a fold with states between them: what comes a little out of order is folded in from there, not from the first record.
 import type { DerivedWithFlags, Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { idlePointer, type Limits, lotsOf, type Mark, run, type Start } from './run.ts'
+import { type FoldMark, idlePointer, type Limits, lotsOf, run, type Start } from './run.ts'
 import { carries, type Item, isPointer, itemOf } from './sequence.ts'
 import { compareKeys, type FoldState, secondOf } from './state.ts'
 import type { Tally } from './tally.ts'
@@ -10,7 +10,7 @@ import type { Tally } from './tally.ts'
 export interface Trail {
   readonly limits: Limits
   /** In sort order; empty when there is nothing to go back to. */
-  marks: Mark[]
+  marks: FoldMark[]
   /** How many records it holds. */
   held: number
 }
@@ -19,7 +19,7 @@ export interface Trail {
 export const TRAIL: Limits = { stride: 16, most: 8_192 }
 
 /** What is kept of a fold's marks. */
-export function trailOf(marks: Mark[], limits: Limits): Trail {
+export function trailOf(marks: FoldMark[], limits: Limits): Trail {
   const kept: Trail = { limits, marks, held: 0 }
   cut(kept)
   return kept
@@ -138,7 +138,7 @@ function markBefore({ marks }: Trail, changed: ReadonlyMap<string, Item>): numbe
     note(item)
   }
   for (let i = marks.length - 1; i >= 0; i--) {
-    const { state, items } = marks[i] as Mark
+    const { state, items } = marks[i] as FoldMark
     for (const item of items) if (!changed.has(item.facts.id)) note(item)
     const { last, last_has_prev } = state
     if (last === null) return i

@@ -2,14 +2,14 @@
 import type { DerivedWithFlags, Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 import { endOf } from './resume.ts'
-import { idlePointer, type Limits, type Mark, run, type Start } from './run.ts'
+import { type FoldMark, idlePointer, type Limits, run, type Start } from './run.ts'
 import { prepareInSlices } from './sequence.ts'
 import { EMPTY_STATE, type FoldState } from './state.ts'
 import { EMPTY_TALLY, type Tally } from './tally.ts'
 import { type Trail, trailOf } from './trail.ts'
 
 /** What `foldKept` gives, but for the positions. */
-export interface Whole {
+export interface WholeFold {
   derived: Map<string, DerivedWithFlags>
   trades: Trade[]
   state: FoldState
@@ -28,12 +28,12 @@ export function* foldWholeInSlices(
   terms: FoldTerms,
   limits: Limits,
   slice = SLICE,
-): Generator<undefined, Whole> {
+): Generator<undefined, WholeFold> {
   const { items, pointers, last_chain_seq } = yield* prepareInSlices(facts, terms)
   yield
-  const derived: Whole['derived'] = new Map()
+  const derived: WholeFold['derived'] = new Map()
   const trades: Trade[] = []
-  const marks: Mark[] = []
+  const marks: FoldMark[] = []
   let start: Start = { state: EMPTY_STATE, trades: 0, tally: EMPTY_TALLY }
   for (let at = 0; at < items.length; ) {
     const to = endOf(items, at + slice)

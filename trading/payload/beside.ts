@@ -12,7 +12,7 @@ import { isTakenBack } from './vocabulary/words.ts'
 
 const DAY = 86_400_000
 
-export interface Order {
+export interface OrderBeside {
   at: string
   /** It may open something. */
   opens: boolean
@@ -31,7 +31,7 @@ export function opens(action: Action, direction: Direction): boolean {
 }
 
 /** Refuses what is past, what was done already, and what is named like another product. Throws a Refusal. */
-export function refuseBeside(uses: Uses, order: Order): void {
+export function refuseBeside(uses: Uses, order: OrderBeside): void {
   for (const said of every(uses, 'note')) over(said.key, said.value)
   const light = uses.leaves.filter(({ path }) => uses.as.get(path) === 'weightless')
   const find = (which: (name: string) => boolean) =>
@@ -92,7 +92,7 @@ function isPast({ value }: Leaf, at: string): boolean {
 }
 
 /** Where no field names the symbol, a name that is one must be the strategy's. */
-function anothers(light: readonly Leaf[], { at, symbol }: Order): void {
+function anothers(light: readonly Leaf[], { at, symbol }: OrderBeside): void {
   for (const { path, value } of light) {
     if (typeof value !== 'string' || !/\p{L}/u.test(value)) continue
     const found = resolveSymbol(value, at)

@@ -1,14 +1,14 @@
 // From a body to the leaves of one message, whatever it is written in and whatever its Content-Type said (domain §4.5, rule 4).
 
 import { readCells } from './formats/cells.ts'
-import type { Message, Unread } from './formats/message.ts'
+import type { Message, UnreadMessage } from './formats/message.ts'
 import { READERS } from './formats.ts'
 import { blot } from './private.ts'
 import type { Mapping } from './shape.ts'
 
 export type Decoded =
   | Message
-  | (Unread & { clean: string })
+  | (UnreadMessage & { clean: string })
   /** Free text: only an unparsed rule can take it. */
   | { kind: 'text'; text: string; clean: string }
 

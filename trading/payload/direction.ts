@@ -18,7 +18,7 @@ import {
 } from './vocabulary/words.ts'
 
 /** What a message asks for, before any size: `buy`/`sell` where neither verb nor side is said. */
-export interface Ask {
+export interface AskedDirection {
   verb: Verb | null
   neutral: 'buy' | 'sell' | null
   side: HeldSide | null
@@ -40,7 +40,7 @@ export function askOf(
   format: PayloadFormat,
   mapping: Mapping | null,
   ordering: ReadonlyMap<Said, Meaning>,
-): Ask | null {
+): AskedDirection | null {
   const told = tell(uses, format, mapping, ordering)
   const out = switches(uses)
   if (told.length === 0) {
@@ -51,7 +51,7 @@ export function askOf(
       '訊息說要平倉，但沒有動作：請加上欄位 action，例如 "action":"sell"',
     )
   }
-  const ask: Ask = {
+  const ask: AskedDirection = {
     verb: null,
     neutral: null,
     side: null,
@@ -158,7 +158,12 @@ export function ownMeaning(text: string, mapping: Mapping | null): Meaning | nul
   return hit ? meaningOfAction(hit[1]) : null
 }
 
-function settle(ask: Ask, bare: boolean, out: Switched | null, told: readonly Told[]): Ask {
+function settle(
+  ask: AskedDirection,
+  bare: boolean,
+  out: Switched | null,
+  told: readonly Told[],
+): AskedDirection {
   const clash = (key = ask.key): never => {
     const all = told.map(({ said }) => `${said.key}${quoted(said.value)}`)
     if (out) all.push(`${out.said.key}${quoted(out.said.value)}`)
@@ -236,7 +241,7 @@ function contradict(told: readonly Told[]): never {
 }
 
 /** The action of an ask; `sized`: the message gives a quantity that counts. Throws a Refusal where a side is missing. */
-export function actionFor(ask: Ask, strategy: PayloadStrategy, sized: boolean): Action {
+export function actionFor(ask: AskedDirection, strategy: PayloadStrategy, sized: boolean): Action {
   switch (ask.verb) {
     case null:
       return ask.neutral ?? missingAction()

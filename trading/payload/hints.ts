@@ -47,15 +47,15 @@ const OF: Partial<Record<FieldName, MappingField>> = {
 }
 
 /** How loudly something speaks for a field; `word` is what spoke. */
-export interface Hint {
+export interface FieldHint {
   weight: number
   word: string | null
 }
-const NONE: Hint = { weight: 0, word: null }
-const NEVER: Hint = { weight: -100, word: null }
+const NONE: FieldHint = { weight: 0, word: null }
+const NEVER: FieldHint = { weight: -100, word: null }
 
 /** What the last part of a path says: a name that is read anyway, or a token of it. */
-export function nameHint(path: string, field: MappingField): Hint {
+export function nameHint(path: string, field: MappingField): FieldHint {
   const last = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path
   const known = fieldOfName(last)
   if (known !== undefined && OF[known] === field) return { weight: 6, word: last }
@@ -65,7 +65,7 @@ export function nameHint(path: string, field: MappingField): Hint {
 }
 
 /** What a value says; `product` is the strategy's own, in whose favour a symbol counts. */
-export function valueHint(value: string, field: MappingField, at: string, product: string | null): Hint {
+export function valueHint(value: string, field: MappingField, at: string, product: string | null): FieldHint {
   const n = numberOf(value)
   switch (field) {
     case 'symbol': {

@@ -24,7 +24,7 @@ export interface ProposalInput {
 }
 
 /** A leaf that speaks for a field, and what of it spoke. */
-export interface Proposal {
+export interface FieldProposal {
   field: MappingField
   path: string
   automatic: boolean
@@ -36,7 +36,7 @@ export interface ProposedMapping {
   format: PayloadFormat
   /** Paths for the mapping: what is read automatically is not among them. */
   fields: Partial<Record<MappingField, string>>
-  proposals: Proposal[]
+  proposals: FieldProposal[]
   words: { word: string; action: Action | null }[]
   units: { word: string; unit: Unit | null }[]
   leaves: (MappableLeaf & { as: ReadAs | null; field: MappingField | null; ignorable: boolean })[]
@@ -98,7 +98,7 @@ export function propose(input: ProposalInput): ProposedMapping {
 }
 
 /** The best leaf of each field: the loudest pair first, every leaf and every field once. */
-function chosen(input: ProposalInput, as_of: ReadonlyMap<string, ReadAs>): Proposal[] {
+function chosen(input: ProposalInput, as_of: ReadonlyMap<string, ReadAs>): FieldProposal[] {
   const { leaves, product, at } = input
   const pairs = leaves.flatMap((leaf, order) =>
     MAPPING_FIELDS.map((field) => {
@@ -115,7 +115,7 @@ function chosen(input: ProposalInput, as_of: ReadonlyMap<string, ReadAs>): Propo
     }),
   )
   const used = new Set<string>()
-  const found: Proposal[] = []
+  const found: FieldProposal[] = []
   for (const { weight, proposal } of pairs.sort((a, b) => b.weight - a.weight || a.order - b.order)) {
     if (weight < ENOUGH || used.has(proposal.path) || found.some(({ field }) => field === proposal.field))
       continue

@@ -1,12 +1,12 @@
 // XQ's radar lines name no action: what a trigger means the strategy says, unless the line's own text says another (domain §4.3).
 import { KINDS } from '../kinds.ts'
-import { type Ask, missingAction } from './direction.ts'
+import { type AskedDirection, missingAction } from './direction.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { PayloadStrategy } from './shape.ts'
 import { contentOf, isDoubted, isTrial, says } from './vocabulary/free-text.ts'
 
 /** What a trigger asks for under a strategy. Throws a Refusal. */
-export function askByDefault(note: string, strategy: PayloadStrategy): Ask {
+export function askByDefault(note: string, strategy: PayloadStrategy): AskedDirection {
   if (!KINDS[strategy.kind].triggers) return missingAction()
   const rule = strategy.default_action ?? 'entry'
   if (isDoubted(note) || isTrial(note))

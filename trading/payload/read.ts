@@ -5,7 +5,7 @@ import type { Action, Flag, NormalSignal } from '../record.ts'
 import { quantityOf, SIZE_FIELDS, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
 import { opens, refuseBeside } from './beside.ts'
 import { decode } from './decode.ts'
-import { type Ask, actionFor, askOf, missingAction } from './direction.ts'
+import { type AskedDirection, actionFor, askOf, missingAction } from './direction.ts'
 import type { Message } from './formats/message.ts'
 import { notByDefault, otherAction } from './half-mapped.ts'
 import { orderingOf } from './order-kind.ts'
@@ -164,9 +164,14 @@ function signalOf(message: Message, uses: Uses, normal: NormalSignal, input: Pay
 }
 
 /** What is asked for; where nothing is said, the strategy of XQ's radar says it. A reported position needs no words. */
-function wanted(uses: Uses, ask: Ask | null, reported: boolean, input: PayloadInput): Ask {
+function wanted(
+  uses: Uses,
+  ask: AskedDirection | null,
+  reported: boolean,
+  input: PayloadInput,
+): AskedDirection {
   if (ask !== null) return ask
-  const blank: Ask = { verb: null, neutral: null, side: null, forced: false, key: 'action' }
+  const blank: AskedDirection = { verb: null, neutral: null, side: null, forced: false, key: 'action' }
   if (reported) return blank
   for (const said of every(uses, 'weak_action')) {
     const text = String(said.value)
@@ -184,7 +189,7 @@ function wanted(uses: Uses, ask: Ask | null, reported: boolean, input: PayloadIn
 }
 
 /** A current position beside an order may be the one before it as well as the one after. */
-function beforeOrAfter(uses: Uses, ask: Ask): void {
+function beforeOrAfter(uses: Uses, ask: AskedDirection): void {
   const said = every(uses, 'position').find(({ key, mapped }) => !mapped && /^current_?pos/i.test(key))
   if (said && (ask.verb !== null || ask.neutral !== null))
     throw new Refusal(
@@ -195,7 +200,7 @@ function beforeOrAfter(uses: Uses, ask: Ask): void {
 }
 
 /** A reported position wins over neutral words; an entry or exit that could not lead to it contradicts it. */
-function agreesWith(ask: Ask, after: number, before: number | null): void {
+function agreesWith(ask: AskedDirection, after: number, before: number | null): void {
   const { verb, side, key } = ask
   if (verb === 'close_all' && side === null && after !== 0) disagrees(key, after)
   if (before !== null && movesWrong(ask, after, before)) disagrees(key, after)
@@ -209,7 +214,7 @@ function agreesWith(ask: Ask, after: number, before: number | null): void {
 }
 
 /** Buying never makes a position smaller, and no exit makes one larger (domain §5.2: anything else is no trade). */
-function movesWrong({ verb, neutral, side }: Ask, after: number, before: number): boolean {
+function movesWrong({ verb, neutral, side }: AskedDirection, after: number, before: number): boolean {
   const opens = verb === 'entry' || verb === 'add' || verb === 'reverse'
   const up = neutral === 'buy' || (side !== null && verb !== null && opens === (side === 'long'))
   const down = neutral === 'sell' || (side !== null && verb !== null && opens !== (side === 'long'))
@@ -247,7 +252,7 @@ function countsOrder(uses: Uses): void {
     )
 }
 
-function reasonOf(action: Action, ask: Ask): string | null {
+function reasonOf(action: Action, ask: AskedDirection): string | null {
   if (action === 'reverse' && ask.side !== null) return ask.side === 'long' ? 'to_long' : 'to_short'
   return ask.forced ? 'forced' : null
 }

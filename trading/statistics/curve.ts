@@ -1,7 +1,15 @@
 // Equity after each trade, its drawdown, and the small curve of a list card.
 import { type Scaled, scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
-import { comparePlaces, type Path, pathOf, placeOf, type Row, type Running, runningOf } from './running.ts'
+import {
+  comparePlaces,
+  type Path,
+  pathOf,
+  placeOf,
+  type Running,
+  runningOf,
+  type TradeSums,
+} from './running.ts'
 import { exact, minus, plus, type Sum, sumOf } from './sum.ts'
 
 export interface CurvePoint {
@@ -44,7 +52,7 @@ export function equityCurveOf(
   const capital: Sum = initial_capital === null ? 0 : sumOf(initial_capital)
   const wanted = rows.length > limit ? [falls.at(-1)?.[2] ?? 0, steepestOf(falls, capital)] : []
   return thinned(rows.length, wanted, limit).map((i) => {
-    const [trade, row] = [sorted[i] as Trade, rows[i] as Row]
+    const [trade, row] = [sorted[i] as Trade, rows[i] as TradeSums]
     return {
       at: trade.exit_at,
       trading_date: trade.exit_trading_date,

@@ -5,13 +5,13 @@ import { byExit } from './curve.ts'
 import { comparePlaces, placeOf, type Running, runningOf, runOn, shortenRows } from './running.ts'
 
 const PARTS = ['long', 'short', 'day', 'night'] as const
-export type Part = (typeof PARTS)[number]
+export type StatisticsPart = (typeof PARTS)[number]
 
 /** Changed in place. */
 export interface Parts {
   /** All trades in the order of exits. */
   readonly sorted: Trade[]
-  readonly of: Readonly<Record<Part, Running>>
+  readonly of: Readonly<Record<StatisticsPart, Running>>
 }
 
 /** Trades between two pauses. */
@@ -45,7 +45,7 @@ export function partsOn({ sorted, of }: Parts, trade: Trade, hours: MarketHours)
 }
 
 /** The side of a trade, and the trading session of its exit that was really open; exits outside of any are neither day nor night. */
-function partsOf({ side, exit_at, contract }: Trade, hours: MarketHours): Part[] {
+function partsOf({ side, exit_at, contract }: Trade, hours: MarketHours): StatisticsPart[] {
   const { session } = tradingSessionAt(exit_at, { ...hours, contract })
   return session === 'day' || session === 'night' ? [side, session] : [side]
 }

@@ -4,7 +4,7 @@ import type { Trade } from '../record.ts'
 import { above, minus, plus, type Sum, sumOf } from './sum.ts'
 
 /** Where a trade stands in the order of exits. */
-export interface Place {
+export interface ExitPlace {
   exit: number
   exit_id: string
   entry: number
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** A trade's place, its net, the sum of nets up to and with it, and the highest such sum so far, at least 0. */
-export interface Row extends Place {
+export interface TradeSums extends ExitPlace {
   net: Sum
   total: Sum
   peak: Sum
@@ -35,7 +35,7 @@ export interface Path {
 }
 
 /** The trades held for one whole minute and less than the next: how many, and by exact minutes, ascending, again how many. */
-export interface Held {
+export interface HeldMinutes {
   count: number
   exact: [minutes: number, count: number][]
 }
@@ -45,7 +45,7 @@ export interface Running {
   v: 2
   count: number
   /** In the order of exits (domain §6.1); of a shortened one only the last. */
-  rows: Row[]
+  rows: TradeSums[]
   win_count: number
   loss_count: number
   gross_profit: Sum
@@ -57,7 +57,7 @@ export interface Running {
   largest_win: Sum | null
   largest_loss: Sum | null
   /** Holding times by whole minutes, ascending: so no list of them grows long, whatever the milliseconds. */
-  minutes: [minute: number, held: Held][]
+  minutes: [minute: number, held: HeldMinutes][]
   minutes_sum: Sum
   /** Net per exit trading date, ascending, and of how many trades. */
   days: [day: string, net: Sum, count: number][]
@@ -105,7 +105,7 @@ export function shortenRows({ rows }: Running): void {
 }
 
 /** < 0 when a closes before b: by exit, entries and ids breaking ties, so that any input order gives the same figures. */
-export function comparePlaces(a: Place, b: Place): number {
+export function comparePlaces(a: ExitPlace, b: ExitPlace): number {
   return a.exit - b.exit || order(a.exit_id, b.exit_id) || a.entry - b.entry || order(a.id, b.id)
 }
 
@@ -151,17 +151,17 @@ function emptyPath(): Path {
 }
 
 /** The place of a trade. */
-export function placeOf(trade: Trade): Place {
+export function placeOf(trade: Trade): ExitPlace {
   const { exit_signal_id: exit_id, id } = trade
   return { exit: msOf(trade.exit_at), exit_id, entry: msOf(trade.entry_at), id }
 }
 
-function rowOf(trade: Trade): Row {
+function rowOf(trade: Trade): TradeSums {
   const { exit, exit_id, entry, id } = placeOf(trade)
   return { exit, exit_id, entry, id, net: sumOf(trade.net), total: 0, peak: 0 }
 }
 
-function take(on: Running, trade: Trade, row: Row): void {
+function take(on: Running, trade: Trade, row: TradeSums): void {
   const { net } = row
   // All that can throw comes first: a refused trade leaves nothing half done.
   const [gross, fee, tax, slippage, held] = [
@@ -199,7 +199,7 @@ function take(on: Running, trade: Trade, row: Row): void {
   if (on.first_entry === null || row.entry < msOf(on.first_entry)) on.first_entry = trade.entry_at
 }
 
-function place(on: Running, row: Row): void {
+function place(on: Running, row: TradeSums): void {
   const last = on.rows.at(-1)
   if (!last || comparePlaces(last, row) <= 0) {
     on.rows.push(row)
@@ -217,7 +217,7 @@ function place(on: Running, row: Row): void {
 }
 
 /** `at` counts the trades before it. */
-function walkOn(path: Path, row: Row, at: number): void {
+function walkOn(path: Path, row: TradeSums, at: number): void {
   const { net, total } = row
   path.wins = above(net, 0) ? path.wins + 1 : 0
   path.losses = above(0, net) ? path.losses + 1 : 0

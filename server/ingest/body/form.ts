@@ -12,7 +12,7 @@ const ENCODED = /%[0-9a-f]{2}/i
 /** No blank, bracket or separator of another kind anywhere, as every encoder leaves it; lines of pairs are the reader's. */
 const SHAPE = /^[\w.\-[\]%+*]{1,80}=[^\s&={}"<>;,]*(?:&[\w.\-[\]%+*]{1,80}=[^\s&={}"<>;,]*)*&?$/
 
-export type Field = readonly [name: string, value: string]
+export type FormField = readonly [name: string, value: string]
 export type FormRead =
   | { kind: 'text'; text: string }
   | { kind: 'bad'; why: 'bad_encoding' | 'too_many' | 'duplicate_key'; field: string | null; text: string }
@@ -31,7 +31,7 @@ export function readForm(text: string, content_type: string): FormRead | null {
 }
 
 /** Fields that are readable as one message. */
-export function messageOf(fields: readonly Field[]): FormRead {
+export function messageOf(fields: readonly FormField[]): FormRead {
   const lines = linesOf(fields)
   const seen = linesOf(fields.filter(([name]) => !isPrivate(name)))
   if (fields.length > FIELDS_MOST) return { kind: 'bad', why: 'too_many', field: null, text: seen }
@@ -50,12 +50,12 @@ export function messageOf(fields: readonly Field[]): FormRead {
   return { kind: 'text', text: `{${fields.map(asMember).join(',')}}` }
 }
 
-function linesOf(fields: readonly Field[]): string {
+function linesOf(fields: readonly FormField[]): string {
   return fields.map(([name, value]) => `${name}=${value}`).join('\n')
 }
 
 /** The message with what was sent beside it, at its own level: a secret there counts like one inside. */
-function beside(carrier: Field, fields: readonly Field[]): string {
+function beside(carrier: FormField, fields: readonly FormField[]): string {
   const others = fields.filter((field) => field !== carrier).map(asMember)
   if (others.length === 0) return carrier[1]
   const inner = carrier[1].trim().slice(1).trimStart()
@@ -63,7 +63,7 @@ function beside(carrier: Field, fields: readonly Field[]): string {
 }
 
 /** In a form, as in pairs, VOLUME is the order's size; in JSON it would be the bar's. */
-function asMember([name, value]: Field, _at: number, all: readonly Field[]): string {
+function asMember([name, value]: FormField, _at: number, all: readonly FormField[]): string {
   const sized = all.some(([other]) => /^(?:quantity|qty|contracts|size)$/i.test(other))
   const key = /^volume$/i.test(name) && !sized ? 'quantity' : name
   return `${JSON.stringify(key)}:${JSON.stringify(value)}`
@@ -77,7 +77,7 @@ function unencoded(name: string, rest: string): FormRead {
   return decoded(pairsOf(tail), [[name, rest.slice(0, end)]])
 }
 
-function pairsOf(text: string): Field[] {
+function pairsOf(text: string): FormField[] {
   const pieces = text.split('&').filter((piece) => piece !== '')
   return pieces.map((piece) => {
     const at = piece.indexOf('=')
@@ -85,8 +85,8 @@ function pairsOf(text: string): Field[] {
   })
 }
 
-function decoded(fields: readonly Field[], before: readonly Field[] = []): FormRead {
-  const read: Field[] = [...before]
+function decoded(fields: readonly FormField[], before: readonly FormField[] = []): FormRead {
+  const read: FormField[] = [...before]
   for (const [name, value] of fields) {
     const [key, text] = [unescaped(name), unescaped(value)]
     if (key === null || text === null) {

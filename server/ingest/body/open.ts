@@ -15,7 +15,7 @@ export interface Fault {
 }
 
 /** The message as text; or bytes that are none (null = too large to keep). */
-export type Opened =
+export type OpenedBody =
   | { text: string; bytes: null; fault: null }
   | { text: string | null; bytes: Uint8Array | null; fault: Fault }
 
@@ -34,7 +34,7 @@ const REASONS = {
 }
 
 /** Opens a body; never throws, and opening its result again changes nothing. */
-export function openBody({ body, content_type, content_encoding }: Sealed): Opened {
+export function openBody({ body, content_type, content_encoding }: Sealed): OpenedBody {
   if (body === null) return none(null, 'too_large', '訊息超過 64 KB，請縮短後再送')
   const unpacked = unpack(body, content_encoding)
   if (unpacked.kind === 'large') return none(null, 'too_large', '訊息解壓縮後超過 64 KB，請縮短後再送')
@@ -58,7 +58,7 @@ export function openBody({ body, content_type, content_encoding }: Sealed): Open
 }
 
 /** The same for what is text already. */
-export function openText(text: string, content_type: string): Opened {
+export function openText(text: string, content_type: string): OpenedBody {
   // No column of text takes it, and no program writes it into a message.
   if (text.includes('\0')) return none(Buffer.from(text), 'bad_encoding', REASONS.bad_encoding)
   let now = text
@@ -72,7 +72,7 @@ export function openText(text: string, content_type: string): Opened {
   return { text: now, bytes: null, fault: null }
 }
 
-function refused({ why, field, text }: FormRead & { kind: 'bad' }): Opened {
+function refused({ why, field, text }: FormRead & { kind: 'bad' }): OpenedBody {
   return { text, bytes: null, fault: because(why, field) }
 }
 
@@ -83,6 +83,6 @@ function because(why: keyof typeof REASONS | 'duplicate_key', field: string | nu
   return { code: why, reason: `表單欄位「${field?.slice(0, 40)}」出現兩次，請只送一次`, field: named }
 }
 
-function none(bytes: Uint8Array | null, code: ReasonCode, reason: string): Opened {
+function none(bytes: Uint8Array | null, code: ReasonCode, reason: string): OpenedBody {
   return { text: null, bytes, fault: { code, reason, field: null } }
 }

@@ -3,7 +3,7 @@ import type { QueryClient, QueryKey, QueryPersister } from '@tanstack/react-quer
 import { ApiError } from '#contract/errors.ts'
 import { type Clock, sleep } from '../clock.ts'
 import { keyCtx } from '../keys.ts'
-import type { AnswerRow, Database } from './db.ts'
+import type { AnswerRow, DeviceDatabase } from './db.ts'
 import type { EarlyRows } from './early.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -40,7 +40,7 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
       return given
     }
     if (query.meta?.['keep'] === false || !device) return question(context)
-    const read = (db: Database) => db.answers.get(key)
+    const read = (db: DeviceDatabase) => db.answers.get(key)
     const known = (row: AnswerRow | undefined) => (row?.schema === SCHEMA ? row : undefined)
     const restore = async () => {
       const rows = await device.early(keyCtx(query.queryKey))

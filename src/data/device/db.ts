@@ -36,7 +36,7 @@ export interface MetaRow {
   value: unknown
 }
 
-export class Database extends Dexie {
+export class DeviceDatabase extends Dexie {
   declare answers: Table<AnswerRow, string>
   declare signals: Table<DeviceRecord, [Ctx, string]>
   declare outbox: Table<OutboxRow, number>
@@ -56,8 +56,8 @@ export class Database extends Dexie {
 export { databaseName }
 
 /** Opens a person's database. Another tab with a newer version may close it at any time (`DatabaseClosedError`). */
-export async function openDatabase(uid: string): Promise<Database> {
-  const db = new Database(uid)
+export async function openDatabase(uid: string): Promise<DeviceDatabase> {
+  const db = new DeviceDatabase(uid)
   await db.open()
   return db
 }
@@ -68,7 +68,7 @@ export async function deleteDatabase(uid: string): Promise<void> {
 
 /** Removes what can be read in a person's database; the database itself, too, unless calls still wait in it for their owner. */
 export async function emptyDatabase(uid: string): Promise<void> {
-  const db = new Database(uid)
+  const db = new DeviceDatabase(uid)
   try {
     await db.open()
     if ((await db.outbox.count()) > 0) {
@@ -102,7 +102,7 @@ export async function deleteForeign(keep: string | null): Promise<void> {
 export async function countForeign(keep: string): Promise<number> {
   let count = 0
   for (const uid of await others(keep)) {
-    const db = new Database(uid)
+    const db = new DeviceDatabase(uid)
     try {
       await db.open()
       count += await db.outbox.count()

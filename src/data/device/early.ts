@@ -2,7 +2,7 @@
 
 import type { Ctx } from '../context.ts'
 import type { AnswerRow, DeviceRecord, FeedRow } from './db.ts'
-import type { Ended } from './leases.ts'
+import type { EndedLeases } from './leases.ts'
 
 /** A question on its way, exactly as the client would have put it. */
 export interface EarlyAsked {
@@ -60,7 +60,7 @@ export function afterFirstPage(): Promise<void> | null {
 }
 
 /** Rows of a context in which something has ended are read from the database, after it was swept. Call before `createShelf`. */
-export function withholdEnded({ contexts, strategies }: Ended): void {
+export function withholdEnded({ contexts, strategies }: EndedLeases): void {
   if (!offered) return
   const ended = new Set([...contexts, ...strategies.map(({ ctx }) => ctx)])
   offered.rows = offered.rows.then((rows) => (rows && ended.has(rows.ctx) ? null : rows))

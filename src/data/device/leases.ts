@@ -11,7 +11,7 @@ const OFFLINE_MS = 7 * 86_400_000
 const WORTH_MS = 60_000
 
 /** What is past its time: whole contexts, and single strategies of contexts that go on. */
-export interface Ended {
+export interface EndedLeases {
   contexts: Ctx[]
   strategies: { ctx: Ctx; strategy_id: string }[]
 }
@@ -29,7 +29,7 @@ export interface Leases {
   /** What the profile says about all of them; gives the organizations that it does not name any more. */
   takeProfile(organizations: Profile['organizations']): string[]
   over(ctx: Ctx): boolean
-  ended(): Ended
+  ended(): EndedLeases
   drop(ctx: Ctx): void
   dropStrategy(ctx: Ctx, strategy_id: string): void
   /** Signed out: nothing of the person stays. */

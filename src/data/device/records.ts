@@ -3,7 +3,7 @@ import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Clock } from '../clock.ts'
 import type { Ctx } from '../context.ts'
-import type { Database, FeedRow, MetaRow } from './db.ts'
+import type { DeviceDatabase, FeedRow, MetaRow } from './db.ts'
 import { plain } from './order.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -28,7 +28,7 @@ export interface DeviceRecords {
   replace(ctx: Ctx, records: readonly SignalRecord[]): void
   forgetStrategy(ctx: Ctx, strategy_id: string): void
   /** Any other change, in line with these: after what was asked for before it, ahead of what comes later. */
-  change(work: (db: Database) => Promise<void>): void
+  change(work: (db: DeviceDatabase) => Promise<void>): void
   /** Everything of a context: records, answers, cursors. */
   forget(ctx: Ctx): void
   saveFeed(ctx: Ctx, feed: FeedRow | null): void
@@ -53,7 +53,7 @@ interface Waiting {
 /** Every key that begins so: a shorter key stands before, and an array after every text and number. */
 const from = (...start: unknown[]) => start
 const to = (...start: unknown[]) => [...start, []]
-const within = (db: Database, ctx: Ctx) =>
+const within = (db: DeviceDatabase, ctx: Ctx) =>
   db.signals.where('[ctx+occurred_at+seq]').between(from(ctx), to(ctx))
 const feedKey = (ctx: Ctx) => `feed:${ctx}`
 const CURSOR = 'cursor'
@@ -67,7 +67,7 @@ export function createDeviceRecords(shelf: Shelf, clock: Clock): DeviceRecords {
   /** Everything that changes the database, one after the other. */
   let line: Promise<unknown> = Promise.resolve()
 
-  const after = <T>(work: (db: Database) => Promise<T>): Promise<T | undefined> => {
+  const after = <T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T | undefined> => {
     const turn = line.then(() => shelf.run(work))
     line = turn
     return turn
@@ -192,7 +192,7 @@ export function createDeviceRecords(shelf: Shelf, clock: Clock): DeviceRecords {
 
 /** One transaction: a cursor is never ahead of the records it speaks of. */
 async function write(
-  db: Database,
+  db: DeviceDatabase,
   taken: Map<Ctx, Map<string, Waiting>>,
   metas: Map<string, MetaRow | null>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // What the service worker must know of the session (it cannot read localStorage): a tiny database, without Dexie.
 
 /** The replica of the session. `exp` in seconds. */
-export interface SessionRow {
+export interface SessionReplica {
   uid: string
   token: string
   exp: number
@@ -67,12 +67,12 @@ async function within<T>(
 }
 
 /** Writes the replica. Rejects when IndexedDB is missing or broken. */
-export async function saveSession(row: SessionRow): Promise<void> {
+export async function saveSession(row: SessionReplica): Promise<void> {
   await within('readwrite', (store) => store.put(row, KEY))
 }
 
 /** The replica; null when nobody is signed in. */
-export const readSession = () => read<SessionRow>(KEY)
+export const readSession = () => read<SessionReplica>(KEY)
 
 async function read<T>(key: string): Promise<T | null> {
   const row: unknown = await within('readonly', (store) => store.get(key))

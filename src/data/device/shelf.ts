@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { Ctx } from '../context.ts'
-import type { Database } from './db.ts'
+import type { DeviceDatabase } from './db.ts'
 import { afterFirstPage, type EarlyRows, takeEarlyRows } from './early.ts'
 
 /** Longer than this the app does not wait for the device before it believes the server alone. */
@@ -14,9 +14,9 @@ export interface Shelf {
    * Runs `work` on the open database. Gives `undefined` when there is none (missing, broken, closed); failures are reported,
    * the first of a kind only, and never thrown. The first page comes first: the database and its code wait for it.
    */
-  run<T>(work: (db: Database) => Promise<T>): Promise<T | undefined>
+  run<T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T | undefined>
   /** As `run` for somebody who waits: begins at once, and gives up after `SLOW_MS`; the work itself goes on. */
-  soon<T>(work: (db: Database) => Promise<T>): Promise<T | undefined>
+  soon<T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T | undefined>
   /** What was read of this context before the database could be opened; undefined when nothing was, or the device is closed. */
   early(ctx: Ctx): Promise<EarlyRows | undefined> | undefined
   /** From now on nothing is read or written, also not by work that already waits. */
@@ -26,7 +26,7 @@ export interface Shelf {
 }
 
 export interface ShelfPorts {
-  open: () => Promise<Database>
+  open: () => Promise<DeviceDatabase>
   /** Deletes by name without opening. */
   remove: () => Promise<void>
   report(error: unknown): void
@@ -38,7 +38,7 @@ const LOST = new Set(['UnknownError', 'DatabaseClosedError', 'InvalidStateError'
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : String(error))
 
 export function createShelf(ports: ShelfPorts): Shelf {
-  let opening: Promise<Database> | null = null
+  let opening: Promise<DeviceDatabase> | null = null
   const first_rows = takeEarlyRows()
   let closed = false
   let broken = false
@@ -48,13 +48,13 @@ export function createShelf(ports: ShelfPorts): Shelf {
     reported.add(nameOf(error))
     ports.report(error)
   }
-  const handle = async (): Promise<Database> => {
+  const handle = async (): Promise<DeviceDatabase> => {
     opening ??= ports.open()
     const db = await opening
     if (closed) db.close()
     return db
   }
-  const now = async <T>(work: (db: Database) => Promise<T>): Promise<T | undefined> => {
+  const now = async <T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T | undefined> => {
     for (let again = false; !closed && !broken; again = true) {
       let opened = false
       try {

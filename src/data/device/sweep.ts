@@ -2,16 +2,16 @@
 
 import { type Ctx, orgOf } from '../context.ts'
 import { keys, textUnder } from '../keys.ts'
-import type { Database } from './db.ts'
+import type { DeviceDatabase } from './db.ts'
 import { type Gone, sweepTold } from './inbox.ts'
-import type { Ended } from './leases.ts'
+import type { EndedLeases } from './leases.ts'
 
 /** Every key that begins so: an array stands after every text and number. */
-const recordsOf = (db: Database, ctx: Ctx) =>
+const recordsOf = (db: DeviceDatabase, ctx: Ctx) =>
   db.signals.where('[ctx+occurred_at+seq]').between([ctx], [ctx, []])
 
 /** Everything of a context but what waits to be sent: that stays visible to its author (ruling A14). */
-export async function sweepContext(db: Database, ctx: Ctx): Promise<void> {
+export async function sweepContext(db: DeviceDatabase, ctx: Ctx): Promise<void> {
   await Promise.all([
     recordsOf(db, ctx).delete(),
     db.answers.where('ctx').equals(ctx).delete(),
@@ -21,14 +21,14 @@ export async function sweepContext(db: Database, ctx: Ctx): Promise<void> {
 }
 
 /** Of what was told to the person, which stands under the person, the part that `gone` names. */
-async function sweepInbox(db: Database, gone: Gone): Promise<void> {
+async function sweepInbox(db: DeviceDatabase, gone: Gone): Promise<void> {
   const told = await db.answers.where('key').startsWith(textUnder(keys.person.notifications)).toArray()
   await db.answers.bulkPut(told.filter((row) => sweepTold(row, gone)))
 }
 
 /** Of a context the strategies that `gone` names: records, and answers in which their ids stand. */
 export async function sweepStrategies(
-  db: Database,
+  db: DeviceDatabase,
   ctx: Ctx,
   gone: (strategy_id: string) => boolean,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function sweepStrategies(
 }
 
 /** Kept answers of a context in which one of these ids stands. */
-export async function sweepAnswers(db: Database, ctx: Ctx, ids: readonly string[]): Promise<void> {
+export async function sweepAnswers(db: DeviceDatabase, ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sweepInbox(db, ({ strategy_id }) => ids.includes(strategy_id ?? ''))
   await db.answers
@@ -57,7 +57,7 @@ export async function sweepAnswers(db: Database, ctx: Ctx, ids: readonly string[
 }
 
 /** Before anybody reads: what ended while nobody looked. */
-export async function sweepEnded(db: Database, { contexts, strategies }: Ended): Promise<void> {
+export async function sweepEnded(db: DeviceDatabase, { contexts, strategies }: EndedLeases): Promise<void> {
   for (const ctx of contexts) await sweepContext(db, ctx)
   for (const ctx of new Set(strategies.map((one) => one.ctx))) {
     const ids = strategies.flatMap((one) => (one.ctx === ctx ? [one.strategy_id] : []))
@@ -73,7 +73,7 @@ const VEILED = 'veiled'
  * Copies of organizations from earlier builds go, once: they may hold voids, prices and results from before a member's first
  * day (decision 018). They are read anew; the person's own, and what waits to be sent, stay.
  */
-export async function sweepUnveiled(db: Database): Promise<void> {
+export async function sweepUnveiled(db: DeviceDatabase): Promise<void> {
   if (await db.meta.get(VEILED)) return
   const keys = await Promise.all([
     db.signals.orderBy('[ctx+id]').keys(),

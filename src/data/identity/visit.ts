@@ -6,7 +6,7 @@ import { withholdEnded } from '../device/early.ts'
 import { createLeases, type Leases } from '../device/leases.ts'
 import { createShelf, type Shelf } from '../device/shelf.ts'
 import type { Live } from '../live/run.ts'
-import { joinTabs, type TabMessage, type Tabs } from '../live/tabs.ts'
+import { joinTabs, type TabChannel, type TabMessage } from '../live/tabs.ts'
 import type { DataPorts } from '../ports.ts'
 import type { Renewal } from './renew.ts'
 
@@ -20,7 +20,7 @@ export interface Visit {
   sid: string | undefined
   shelf: Shelf
   boot: Boot
-  tabs: Tabs
+  tabs: TabChannel
   leases: Leases
   live: Live | null
   renewal: Renewal | null

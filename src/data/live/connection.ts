@@ -2,7 +2,7 @@
 
 export type ConnectionState = 'online' | 'offline' | 'reconnecting'
 
-export interface Connection {
+export interface ConnectionPort {
   getSnapshot(): ConnectionState
   subscribe(listener: () => void): () => void
   set(state: ConnectionState): void
@@ -12,7 +12,7 @@ export interface Connection {
 export function createConnection(
   start: ConnectionState,
   on_change: (state: ConnectionState) => void,
-): Connection {
+): ConnectionPort {
   const listeners = new Set<() => void>()
   let current = start
   return {

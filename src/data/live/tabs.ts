@@ -26,7 +26,7 @@ export type TabMessage =
   | { type: 'outbox' }
   | { type: 'signed-out'; reason: Exclude<SignedOutReason, 'elsewhere'> }
 
-export interface Tabs {
+export interface TabChannel {
   post(message: TabMessage): void
   close(): void
 }
@@ -37,7 +37,7 @@ export function joinTabs(
   uid: string,
   hear: (message: TabMessage) => void,
   report: (error: unknown, where: string) => void,
-): Tabs {
+): TabChannel {
   let open = true
   if (channel) {
     channel.onmessage = ({ data }) => {

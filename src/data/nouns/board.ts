@@ -10,10 +10,10 @@ import type { SignalSnapshot } from '../device/signals.ts'
 const MARGIN_DAYS = 14
 const LATEST = 10
 
-export type Held = Pick<SignalSnapshot, 'items' | 'complete' | 'total_known'>
+export type HeldRecords = Pick<SignalSnapshot, 'items' | 'complete' | 'total_known'>
 
 /** True when every record of this trading date and later is in memory. */
-function reaches({ items, complete, total_known }: Held, day: string): boolean {
+function reaches({ items, complete, total_known }: HeldRecords, day: string): boolean {
   if (complete && items.length >= total_known) return true
   const oldest = items.at(-1)
   return oldest !== undefined && oldest.occurred_at < instantOf(addDays(day, -MARGIN_DAYS), '00:00')
@@ -40,7 +40,7 @@ function dateBefore(day: string, closed: ClosedDays): string {
  */
 export function boardOnDevice(
   board: Dashboard,
-  held: Held,
+  held: HeldRecords,
   closed: ClosedDays,
   now: string,
 ): { board: Dashboard; day: Day } {

@@ -25,7 +25,7 @@ export interface CheckAsk {
 export type Sha256 = (text: string) => Promise<string>
 
 /** `source` device: the server could not be asked, only what is stored here was checked. */
-export type Check =
+export type ChainCheck =
   | {
       ok: true
       source: 'server' | 'device'
@@ -52,7 +52,7 @@ export class Insecure extends Error {
 }
 
 /** Checks a strategy's record. Throws `Insecure`, `ApiError` of a refusal, or the abort of `signal`. */
-export async function checkRecord(ask: CheckAsk): Promise<Check> {
+export async function checkRecord(ask: CheckAsk): Promise<ChainCheck> {
   const sha256 = ask.sha256 ?? subtle()
   if (ask.offline) return checkOwn(ask, sha256)
   try {
@@ -64,7 +64,7 @@ export async function checkRecord(ask: CheckAsk): Promise<Check> {
   }
 }
 
-async function checkServer(ask: CheckAsk, sha256: Sha256): Promise<Check> {
+async function checkServer(ask: CheckAsk, sha256: Sha256): Promise<ChainCheck> {
   const { client, ctx, strategy_id: id, signal, on_progress } = ask
   const own = new Map(ask.own.map((record) => [record.chain_seq, record]))
   const source = 'server'
@@ -140,7 +140,7 @@ function lostFault(own: readonly SignalRecord[], after: number) {
   return { chain_seq, reason: `這支裝置收過第 ${chain_seq} 筆，伺服器上卻沒有：結尾被刪去` }
 }
 
-async function checkOwn({ own, on_progress, signal }: CheckAsk, sha256: Sha256): Promise<Check> {
+async function checkOwn({ own, on_progress, signal }: CheckAsk, sha256: Sha256): Promise<ChainCheck> {
   const records = [...own].sort((a, b) => a.chain_seq - b.chain_seq)
   const source = 'device'
   let [done, gaps, links] = [0, 0, 0]

@@ -8,7 +8,7 @@ import type { ManualEntry } from '#trading/manual.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 
 /** A waiting entry (without a row: one that is being entered), or a record that happened after the first of them. */
-export type Step =
+export type LateStep =
   | { at: number; row: OutboxRow | null; entry: ManualEntry }
   | { at: number; record: SignalRecord }
 
@@ -16,7 +16,7 @@ export interface Rewound {
   /** What was held of these positions before the first step, and all others as they stand. */
   open: OpenKey[]
   /** In the order of time. */
-  steps: Step[]
+  steps: LateStep[]
 }
 
 /** `waiting` oldest first; `records` of the strategy on this device. Where they do not lead to what is held now, nothing is rewound. */
@@ -29,7 +29,7 @@ export function rewound(
 ): Rewound {
   let open = openAtAverage(strategy.positions, now, terms)
   const entries = waiting.map((one) => ({ ...one, at: Date.parse(one.entry.occurred_at) }))
-  const since: Step[] = []
+  const since: LateStep[] = []
   const by_key = Map.groupBy(entries, ({ entry }) => keyOfEntry(entry, terms))
   for (const [key, own] of by_key) {
     const moment = Math.min(...own.map(({ at }) => at))

@@ -45,7 +45,7 @@ export interface SeenPorts {
   report(error: unknown, where: string): void
 }
 
-export interface Seen {
+export interface SeenWatch {
   /** The handlers of events with a look at what they bring. */
   watching(heard: Heard): Heard
   stop(): void
@@ -64,7 +64,7 @@ function keep<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   }
 }
 
-export function watchSeen(ports: SeenPorts): Seen {
+export function watchSeen(ports: SeenPorts): SeenWatch {
   const { clock, query } = ports
   const uid = ports.uid()
   const first = ports.first ?? firstSeen

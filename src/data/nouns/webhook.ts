@@ -21,7 +21,7 @@ import { keys } from '../keys.ts'
 import { askAgain, write } from './write.ts'
 
 /** One message: a body, or a delivery of the webhook. */
-export type Message = Pick<InputOf<typeof learnMapping>, 'body' | 'delivery_id'>
+export type GivenMessage = Pick<InputOf<typeof learnMapping>, 'body' | 'delivery_id'>
 
 type Settings = Pick<InputOf<typeof previewMapping>, 'format' | 'mapping'>
 
@@ -58,7 +58,7 @@ export const webhookQueries = {
       meta: { keep: false },
     }),
   /** What is proposed for a message. Pasted texts are nobody's to keep. */
-  learn: (ctx: Ctx, webhook_id: string, message: Message) =>
+  learn: (ctx: Ctx, webhook_id: string, message: GivenMessage) =>
     queryOptions({
       queryKey: keys.mapping.learn(ctx, webhook_id, message),
       queryFn: ({ signal }) =>
@@ -68,7 +68,7 @@ export const webhookQueries = {
       gcTime: 0,
     }),
   /** How a message reads under `settings` (format and mapping as JSON); while one answer is on its way the one before stands. */
-  preview: (ctx: Ctx, webhook_id: string, message: Message, settings: string) =>
+  preview: (ctx: Ctx, webhook_id: string, message: GivenMessage, settings: string) =>
     queryOptions({
       queryKey: keys.mapping.preview(ctx, webhook_id, message, settings),
       queryFn: ({ signal }) =>

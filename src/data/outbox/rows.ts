@@ -9,7 +9,7 @@ export interface Arrived extends Pick<OutboxRow, 'key' | 'ctx' | 'endpoint' | 'p
 }
 
 /** What a decision changes; `answer` is for the caller. */
-export interface Change<T = void> {
+export interface OutboxChange<T = void> {
   put?: OutboxRow[]
   /** By key. */
   remove?: string[]
@@ -39,7 +39,7 @@ export function added(
   row: OutboxRow,
   call: QueuedCall,
   instead?: string,
-): Change<OutboxRow> {
+): OutboxChange<OutboxRow> {
   const known = rows.find(({ key }) => key === row.key)
   if (known) return { answer: known }
   const before = rows.find(({ key, state }) => key === instead && state !== 'sending')
@@ -66,13 +66,13 @@ export function added(
 }
 
 /** A corrected one was refused at once: it is the refused one now, under the name by which the screen knows that. */
-export function refusedAgain(rows: readonly OutboxRow[], key: string, instead: string): Change {
+export function refusedAgain(rows: readonly OutboxRow[], key: string, instead: string): OutboxChange {
   const row = rows.find((one) => one.key === key)
   return { put: row ? [{ ...row, key: instead }] : [], answer: undefined }
 }
 
 /** Whoever holds the lock and finds a row in sending: its sender died. It is sent again with the same key. Overdue rows ask. */
-export function recovered(rows: readonly OutboxRow[], now: number): Change<OutboxRow[]> {
+export function recovered(rows: readonly OutboxRow[], now: number): OutboxChange<OutboxRow[]> {
   const put: OutboxRow[] = []
   const after = rows.map((row) => {
     const open = row.state === 'sending' ? { ...row, state: 'waiting' as const, next_at: null } : row
@@ -103,7 +103,7 @@ export function claimed(
   key: string,
   now: number,
   eager: boolean,
-): Change<OutboxRow | null> {
+): OutboxChange<OutboxRow | null> {
   const row = ready(rows, now, eager).find((head) => head.key === key)
   if (!row) return { answer: null }
   if (isExpired(row, now)) return { put: [{ ...row, state: 'needs_confirm', next_at: null }], answer: null }
@@ -117,7 +117,7 @@ export function settled(
   sent: OutboxRow,
   end: AttemptEnd,
   { now, device_now, wait_ms }: { now: number; device_now: number; wait_ms: number },
-): Change<boolean> {
+): OutboxChange<boolean> {
   const row = rows.find(({ key }) => key === sent.key)
   if (end.kind === 'sent') {
     const { key, ctx, endpoint, params, body, label } = sent
@@ -143,7 +143,7 @@ export function settled(
 }
 
 /** The person is signed in (again): what waited for that waits for the network now. */
-export function welcomed(rows: readonly OutboxRow[]): Change {
+export function welcomed(rows: readonly OutboxRow[]): OutboxChange {
   const put = rows.filter(({ state }) => state === 'needs_login')
   return { put: put.map((row) => ({ ...row, state: 'waiting', next_at: null })), answer: undefined }
 }
@@ -153,7 +153,7 @@ export function retried(
   rows: readonly OutboxRow[],
   key: string,
   fresh: { key: string; now: number; lasts_ms: number; confirms?: string | undefined },
-): Change<boolean> {
+): OutboxChange<boolean> {
   const row = rows.find((one) => one.key === key)
   if (!row || row.state === 'sending') return { answer: false }
   const confirmed = row.state === 'needs_confirm' && fresh.confirms !== undefined
@@ -175,13 +175,13 @@ export function retried(
 }
 
 /** 取消, 放棄: false when it is on its way at this moment (or already gone). */
-export function cancelled(rows: readonly OutboxRow[], keys: readonly string[]): Change<boolean> {
+export function cancelled(rows: readonly OutboxRow[], keys: readonly string[]): OutboxChange<boolean> {
   const gone = rows.filter((row) => keys.includes(row.key) && row.state !== 'sending')
   return { remove: gone.map(({ key }) => key), answer: gone.length === keys.length }
 }
 
 /** The organization is no longer theirs (ruling A14): its rows fail and stay to be seen. */
-export function revoked(rows: readonly OutboxRow[], org_id: string, text: string): Change {
+export function revoked(rows: readonly OutboxRow[], org_id: string, text: string): OutboxChange {
   const put = rows
     .filter((row) => row.org_id === org_id && row.state !== 'failed')
     .map((row) => ({

@@ -2,7 +2,7 @@
 import { OUTBOX_RECEIPT_MS } from '#contract/limits.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import { opened } from '../device/opened.ts'
-import type { Arrived, Change } from './rows.ts'
+import type { Arrived, OutboxChange } from './rows.ts'
 
 /** The rows could not be written or read: nothing may be shown as kept. */
 class NotKept extends Error {
@@ -27,7 +27,7 @@ export interface Kept {
 export interface OutboxStore {
   read(): Promise<Kept>
   /** Reads all rows, lets `decide` say what changes, writes it: one transaction, on the disk when it resolves. Throws `NotKept`. */
-  change<T>(decide: (rows: OutboxRow[]) => Change<T>): Promise<T>
+  change<T>(decide: (rows: OutboxRow[]) => OutboxChange<T>): Promise<T>
 }
 
 const ROWS = 'outbox'
@@ -82,7 +82,7 @@ export function openStore(uid: string, now: () => number, prepare?: () => Promis
     }
   }
 
-  const write = <T>(decide: (rows: OutboxRow[]) => Change<T>) =>
+  const write = <T>(decide: (rows: OutboxRow[]) => OutboxChange<T>) =>
     within('readwrite', [ROWS, META], async (transaction) => {
       const table = transaction.objectStore(ROWS)
       const rows = (await done(table.getAll())) as OutboxRow[]
@@ -98,7 +98,7 @@ export function openStore(uid: string, now: () => number, prepare?: () => Promis
       return answer
     })
 
-  const written = async <T>(decide: (rows: OutboxRow[]) => Change<T>): Promise<T> => {
+  const written = async <T>(decide: (rows: OutboxRow[]) => OutboxChange<T>): Promise<T> => {
     try {
       try {
         return await write(decide)

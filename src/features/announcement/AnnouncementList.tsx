@@ -18,14 +18,14 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './AnnouncementList.module.css'
 import { AnnouncementRow } from './AnnouncementRow.tsx'
 import { Reader } from './Reader.tsx'
-import type { Source } from './sources.ts'
+import type { AnnouncementSource } from './sources.ts'
 import { useAnnouncements } from './use-announcements.ts'
 
 type Search = Partial<Record<'id' | 'of' | 'tag' | 'search' | 'unread', string>>
 const SHOWN_TAGS = 8
 
 /** `here` the page's address; `empty` what is said when nothing was ever announced. */
-export type AnnouncementListProps = { here: string; sources: readonly Source[]; empty: ReactNode }
+export type AnnouncementListProps = { here: string; sources: readonly AnnouncementSource[]; empty: ReactNode }
 
 export function AnnouncementList({ here, sources, empty }: AnnouncementListProps) {
   const search: Search = useSearch({ strict: false })

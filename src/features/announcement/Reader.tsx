@@ -12,7 +12,7 @@ import { FailState } from '#ui/FailState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Marks } from './Marks.tsx'
-import { oneOf, type Source } from './sources.ts'
+import { type AnnouncementSource, oneOf } from './sources.ts'
 
 const Markdown = lazy(() =>
   import('#ui/markdown/Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })),
@@ -21,7 +21,7 @@ const Markdown = lazy(() =>
 /** `known` from the list, where it stands there. */
 export type ReaderProps = {
   id: string
-  source: Source
+  source: AnnouncementSource
   known: Announcement | undefined
   from: (one: Announcement) => string
   now: string

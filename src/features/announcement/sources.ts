@@ -4,11 +4,11 @@ import { ctxOf } from '#data/context.ts'
 import { type AnnouncementFilters, announcementQueries, platformQueries } from '#data/nouns/announcement.ts'
 
 /** null: the platform. */
-export type Source = string | null
+export type AnnouncementSource = string | null
 
-export const listOf = (source: Source, filters: AnnouncementFilters) =>
+export const listOf = (source: AnnouncementSource, filters: AnnouncementFilters) =>
   source === null ? platformQueries.list(filters) : announcementQueries.list(ctxOf(source), filters)
-export const oneOf = (source: Source, id: string) =>
+export const oneOf = (source: AnnouncementSource, id: string) =>
   source === null ? platformQueries.one(id) : announcementQueries.one(ctxOf(source), id)
 
 /** What a list is narrowed to. */

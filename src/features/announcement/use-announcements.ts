@@ -6,7 +6,7 @@ import { layRead } from '#data/nouns/announced.ts'
 import { ANNOUNCED_PAGE, type AnnouncementPage } from '#data/nouns/announcement.ts'
 import { useData } from '#screen/data.tsx'
 import { useOutbox } from '#screen/outbox.ts'
-import { fits, inOrder, listOf, type Narrowed, type Source, upTo } from './sources.ts'
+import { type AnnouncementSource, fits, inOrder, listOf, type Narrowed, upTo } from './sources.ts'
 
 export interface Announcements {
   /** undefined until one of the sources is here. */
@@ -21,7 +21,7 @@ export interface Announcements {
   more: (() => void) | null
 }
 
-export function useAnnouncements(sources: readonly Source[], narrowed: Narrowed): Announcements {
+export function useAnnouncements(sources: readonly AnnouncementSource[], narrowed: Narrowed): Announcements {
   const outbox = useOutbox()
   const data = useData()
   const [pages, setPages] = useState(1)

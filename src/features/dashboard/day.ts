@@ -15,7 +15,7 @@ export function greeting(now: string): string {
 }
 
 /** What the market does: `left` 3 小時 13 分 and `short` 3:13 until the trading session closes, null outside of one. */
-export type Market = { date: string; state: string; left: string | null; short: string | null }
+export type MarketNow = { date: string; state: string; left: string | null; short: string | null }
 
 /** The day session's end; before it a weekday that is not the server's trading date is a holiday. */
 const CLOSE = '13:45'
@@ -28,7 +28,7 @@ export function marketLine(
   now: string,
   trading_date: string | null,
   closed_days: readonly string[] | null = null,
-): Market {
+): MarketNow {
   const { date, time, weekday } = taipei(now)
   const at = `${md(now)} 週${'日一二三四五六'[weekday]}`
   const guess = trading_date !== null && trading_date !== date && time < CLOSE ? [date] : []

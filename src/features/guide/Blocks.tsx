@@ -7,13 +7,13 @@ import { partsOf, templateOf } from '#text/message.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import css from './Blocks.module.css'
-import type { Block } from './topic.ts'
+import type { TopicBlock } from './topic.ts'
 
-export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+export function Blocks({ blocks }: { blocks: readonly TopicBlock[] }) {
   return blocks.map((block) => <One key={JSON.stringify(block)} block={block} />)
 }
 
-function One({ block }: { block: Block }) {
+function One({ block }: { block: TopicBlock }) {
   const { go } = useGo()
   if (typeof block === 'string') return <p className="read">{block}</p>
   if ('steps' in block)
@@ -60,7 +60,7 @@ function One({ block }: { block: Block }) {
 }
 
 /** Leads to the first strategy, and whoever may not make one here to where they may. */
-function Create({ create, elsewhere }: Extract<Block, { create: string }>) {
+function Create({ create, elsewhere }: Extract<TopicBlock, { create: string }>) {
   const { go } = useGo()
   const made = useCreate()
   return (

@@ -4,7 +4,7 @@ import type { MessageTemplate } from '#trading/payload/templates.ts'
 
 /** A paragraph; numbered steps; a list; a message to copy; other text of machines; a link into the application; 新增策略, or where
  * somebody goes who may not; the keys. */
-export type Block =
+export type TopicBlock =
   | string
   | { steps: readonly string[] }
   | { list: readonly string[] }
@@ -15,10 +15,10 @@ export type Block =
   | { keys: true }
 
 /** `id` is the anchor; `also` words that people search for and that the text does not say. */
-export type Topic = { id: string; title: string; also?: string; blocks: readonly Block[] }
+export type Topic = { id: string; title: string; also?: string; blocks: readonly TopicBlock[] }
 export type Group = { title: string; topics: readonly Topic[] }
 
-function textOf(block: Block): string {
+function textOf(block: TopicBlock): string {
   if (typeof block === 'string') return block
   if ('steps' in block) return block.steps.join(' ')
   if ('list' in block) return block.list.join(' ')

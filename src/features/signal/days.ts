@@ -3,7 +3,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { amountSum, beside, isSignal, realisedOf } from '#trading/day.ts'
 
 /** One line of the list: a day's header or a record. `count` signals; voids and corrections speak about one; `realised` whole day in NT$, null when nothing was closed. */
-export type Entry =
+export type ListEntry =
   | {
       kind: 'day'
       key: string
@@ -19,14 +19,14 @@ export type Entry =
  * Newest trading day first; inside a day the order given (newest first). The evening's night session already belongs to
  * the next trading day while a stock still trades on this one, so days can interleave and are sorted here.
  */
-export function entriesOf(records: readonly SignalRecord[]): Entry[] {
+export function entriesOf(records: readonly SignalRecord[]): ListEntry[] {
   const days = new Map<string, SignalRecord[]>()
   for (const record of records) {
     const day = days.get(record.trading_date)
     if (day) day.push(record)
     else days.set(record.trading_date, [record])
   }
-  const entries: Entry[] = []
+  const entries: ListEntry[] = []
   let at = 0
   for (const [day, own] of [...days].sort(([a], [b]) => (a < b ? 1 : a > b ? -1 : 0))) {
     const amounts = own.flatMap((record) => realisedOf(record) ?? [])
@@ -44,7 +44,7 @@ export function entriesOf(records: readonly SignalRecord[]): Entry[] {
 }
 
 /** Where each entry starts, in px from the list's top; one more number than entries: the whole height. */
-export function startsOf(entries: readonly Entry[], row: number, header: number): Float64Array {
+export function startsOf(entries: readonly ListEntry[], row: number, header: number): Float64Array {
   const starts = new Float64Array(entries.length + 1)
   entries.forEach((entry, i) => {
     starts[i + 1] = (starts[i] ?? 0) + (entry.kind === 'day' ? header : row)

@@ -8,7 +8,7 @@ import { FILTERS } from './filters.ts'
 
 /** What became of a record; `late` is a mark beside it. */
 export const STATES = ['pending_price', 'corrected', 'voided', 'late'] as const
-export type State = (typeof STATES)[number]
+export type SearchState = (typeof STATES)[number]
 /** From which trading day on. */
 export const SINCE = ['today', '7d', '30d', '90d', 'year'] as const
 export type Since = (typeof SINCE)[number]
@@ -22,7 +22,7 @@ export interface SignalSearch {
   effect?: Effect
   side?: 'long' | 'short'
   source?: Source
-  state?: State
+  state?: SearchState
   since?: Since
   text?: string
   signal?: string

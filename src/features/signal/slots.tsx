@@ -4,7 +4,7 @@ import { dayTitle } from '#text/format.ts'
 import { besideText } from '#text/signal.ts'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'
 import { cx } from '#ui/open.ts'
-import type { Entry } from './days.ts'
+import type { ListEntry } from './days.ts'
 import { RecordRow, type RecordRowProps } from './RecordRow.tsx'
 import css from './SignalWindow.module.css'
 
@@ -17,7 +17,7 @@ function styleAt(place: number | null): CSSProperties {
 
 /** `today` the day now in Taipei: the evening's session belongs to the next one, and a day to come is named as one. */
 export type DaySlotProps = Placed & {
-  entry: Extract<Entry, { kind: 'day' }>
+  entry: Extract<ListEntry, { kind: 'day' }>
   today: string
   masked: boolean
 }

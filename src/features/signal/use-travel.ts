@@ -8,7 +8,7 @@ import {
   useRef,
 } from 'react'
 import { taken } from '#screen/keys.ts'
-import type { Entry } from './days.ts'
+import type { ListEntry } from './days.ts'
 import type { useWindow } from './use-window.ts'
 
 type Window = Pick<ReturnType<typeof useWindow>, 'virtual' | 'setActive'>
@@ -19,7 +19,7 @@ export type Reach = (key: string) => void
 /** `reach` is filled with the way to a row. The answer listens on the list itself. */
 export function useTravel(
   box: RefObject<HTMLElement | null>,
-  entries: readonly Entry[],
+  entries: readonly ListEntry[],
   { virtual, setActive }: Window,
   reach: RefObject<Reach | null>,
 ) {

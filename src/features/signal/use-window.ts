@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useDrawn } from '#screen/after-paint.ts'
 import { ahead, type Drawn, OVERSCAN } from './ahead.ts'
-import { type Entry, entryAt, startsOf } from './days.ts'
+import { entryAt, type ListEntry, startsOf } from './days.ts'
 
 /** Heights of ui/SignalRow and ui/DayHeader; from 720 px of the list's own width on a row is one line, else two: 64 px, 48 on a phone on its side. */
 const [ONE_LINE, HEADER, WIDE_PX] = [44, 36, 720]
@@ -16,14 +16,18 @@ function covered(box: HTMLElement): number {
 }
 
 /** `filters` changes when another set of records is asked for: then the list starts at its top instead of keeping its place. */
-export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly Entry[], filters: string) {
+export function useWindow(
+  box: RefObject<HTMLElement | null>,
+  entries: readonly ListEntry[],
+  filters: string,
+) {
   const [frame, setFrame] = useState({ top: 0, row: ONE_LINE, covered: 0 })
   const { row } = frame
   const starts = useMemo(() => startsOf(entries, row, HEADER), [entries, row])
   const [active, setActive] = useState(-1)
   const stuck = useRef(0)
   const lean = !useDrawn(filters)
-  const drawn = useRef<{ of: readonly Entry[]; rows: Drawn } | null>(null)
+  const drawn = useRef<{ of: readonly ListEntry[]; rows: Drawn } | null>(null)
 
   useLayoutEffect(() => {
     const node = box.current
@@ -92,7 +96,7 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
 
 /** Scrolls by what has come in above the first visible row, in the same frame. */
 function useAnchor(
-  entries: readonly Entry[],
+  entries: readonly ListEntry[],
   starts: Float64Array,
   filters: string,
   frame: { top: number; covered: number },

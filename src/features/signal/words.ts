@@ -3,7 +3,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { number } from '#text/format.ts'
 import { FLAG_WORDS, STATUS_WORDS, signalWords } from '#text/signal.ts'
 import type { Flag, Source } from '#trading/record.ts'
-import type { Since, State } from './search.ts'
+import type { SearchState, Since } from './search.ts'
 
 /** One sentence per flag: what happened and what it means for the figures. */
 export const FLAG_SENTENCES: Record<Flag, string> = {
@@ -25,7 +25,7 @@ export const FLAG_SENTENCES: Record<Flag, string> = {
 }
 
 /** What became of a record, as the filter names it. */
-export const STATE_WORDS: Record<State, string> = {
+export const STATE_WORDS: Record<SearchState, string> = {
   ...STATUS_WORDS,
   late: FLAG_WORDS.late,
 }

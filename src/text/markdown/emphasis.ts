@@ -2,7 +2,7 @@
 import type { Inline } from './tree.ts'
 
 /** A run of one sign that may begin or end an emphasis. */
-export interface Mark {
+export interface EmphasisMark {
   readonly kind: 'mark'
   readonly sign: string
   readonly count: number
@@ -36,7 +36,7 @@ function addAll(to: Inline[], all: readonly Inline[]): void {
 }
 
 /** Marks that have no partner are the signs they are. */
-export function emphasise(pieces: readonly (Inline | Mark)[]): Inline[] {
+export function emphasise(pieces: readonly (Inline | EmphasisMark)[]): Inline[] {
   const root: Inline[] = []
   const stack: Open[] = []
   const top = () => stack.at(-1)?.inside ?? root

@@ -1,6 +1,6 @@
 // Reads the pieces of a line: code, links, pictures, emphasis. Every sign is looked at a fixed number of times, whatever is written.
 import { endOfBare, readTarget, safeHref } from './address.ts'
-import { addText, emphasise, type Mark } from './emphasis.ts'
+import { addText, type EmphasisMark, emphasise } from './emphasis.ts'
 import { type Inline, plain } from './tree.ts'
 
 /** True for an address that is a picture to be shown; of others only a link is made. */
@@ -31,7 +31,7 @@ function runsOf(text: string): Map<number, number[]> {
 }
 
 export function parseInline(text: string, isImage: IsImage): Inline[] {
-  const pieces: (Inline | Mark)[] = []
+  const pieces: (Inline | EmphasisMark)[] = []
   const brackets: Bracket[] = []
   const runs = runsOf(text)
   const passed = new Map<number, number>()
@@ -41,7 +41,7 @@ export function parseInline(text: string, isImage: IsImage): Inline[] {
     if (words !== '') pieces.push({ kind: 'text', text: words })
     words = ''
   }
-  const put = (piece: Inline | Mark, end: number) => {
+  const put = (piece: Inline | EmphasisMark, end: number) => {
     flush()
     pieces.push(piece)
     at = end

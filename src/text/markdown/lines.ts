@@ -35,7 +35,7 @@ export function headingOf(line: string): { level: number; text: string } | null 
   return { level, text: words.slice(level).trim() }
 }
 
-export interface Item {
+export interface ListItem {
   /** The number; null for a bullet. */
   readonly start: number | null
   readonly indent: number
@@ -44,7 +44,7 @@ export interface Item {
   readonly text: string
 }
 
-export function itemOf(line: string): Item | null {
+export function itemOf(line: string): ListItem | null {
   const indent = indentOf(line)
   const words = line.trimStart()
   const [, number, mark = ''] = /^(?:(\d{1,9})[.)]|([-*+]))(?=\s|$)/.exec(words) ?? []

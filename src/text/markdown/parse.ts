@@ -1,21 +1,21 @@
 // Reads a Markdown text into its tree (decision 053). Time grows with the length of the text, and nothing of the text is lost.
 import { type IsImage, parseInline } from './inline.ts'
 import { alignsOf, cellsOf, fenceOf, headingOf, indentOf, isBlank, isRule, itemOf, outdent } from './lines.ts'
-import type { Block } from './tree.ts'
+import type { MarkdownBlock } from './tree.ts'
 
 /** Deeper lists and quotes are read as text. */
 const DEEPEST = 6
 
 /** A block, and the line behind it. */
-type Read = readonly [block: Block, next: number]
+type Read = readonly [block: MarkdownBlock, next: number]
 
 /** `isImage` says which addresses are pictures to be shown. */
-export function parseMarkdown(text: string, isImage: IsImage = () => false): Block[] {
+export function parseMarkdown(text: string, isImage: IsImage = () => false): MarkdownBlock[] {
   return blocksOf(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n'), 0, isImage)
 }
 
-function blocksOf(lines: readonly string[], depth: number, isImage: IsImage): Block[] {
-  const blocks: Block[] = []
+function blocksOf(lines: readonly string[], depth: number, isImage: IsImage): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = []
   for (let at = 0; at < lines.length; ) {
     if (isBlank(lines[at] as string)) at++
     else {

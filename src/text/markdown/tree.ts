@@ -11,15 +11,15 @@ export type Inline =
 
 export type Align = 'left' | 'center' | 'right' | null
 
-export type Block =
+export type MarkdownBlock =
   | { readonly kind: 'paragraph'; readonly inside: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly inside: readonly Inline[] }
-  | { readonly kind: 'quote'; readonly inside: readonly Block[] }
+  | { readonly kind: 'quote'; readonly inside: readonly MarkdownBlock[] }
   | {
       readonly kind: 'list'
       /** The first number; null for bullets. */
       readonly start: number | null
-      readonly items: readonly (readonly Block[])[]
+      readonly items: readonly (readonly MarkdownBlock[])[]
     }
   | { readonly kind: 'code'; readonly info: string; readonly text: string }
   | {

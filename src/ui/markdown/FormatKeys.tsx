@@ -1,7 +1,7 @@
 /* The keys over a Markdown text: bold, italic, heading, list, link, picture where there may be one; each tall enough for a thumb. */
 import { type ReactNode, useRef } from 'react'
 import { Icon } from '../Icon.tsx'
-import { around, before, type Edit, link } from './edit.ts'
+import { around, before, link, type TextEdit } from './edit.ts'
 import css from './FormatKeys.module.css'
 
 export type FormatKey = 'bold' | 'italic' | 'heading' | 'list' | 'link'
@@ -15,7 +15,7 @@ const KEYS: readonly { key: FormatKey; label: string; sign: ReactNode }[] = [
 ]
 
 /** What each does to a text. */
-export const EDITS: Record<FormatKey, (value: string, from: number, to: number) => Edit> = {
+export const EDITS: Record<FormatKey, (value: string, from: number, to: number) => TextEdit> = {
   bold: (value, from, to) => around(value, from, to, '**'),
   italic: (value, from, to) => around(value, from, to, '*'),
   heading: (value, from, to) => before(value, from, to, '## '),

@@ -1,7 +1,7 @@
 /* A Markdown text, drawn: React elements of its tree, never HTML. Headings begin under those of the card it stands in. */
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 import { parseMarkdown } from '#text/markdown/parse.ts'
-import type { Block, Inline } from '#text/markdown/tree.ts'
+import type { Inline, MarkdownBlock } from '#text/markdown/tree.ts'
 import { Icon } from '../Icon.tsx'
 import css from './Markdown.module.css'
 
@@ -28,10 +28,10 @@ function all<T>(parts: readonly T[], draw: (part: T) => ReactNode): ReactNode {
   return createElement(Fragment, null, ...parts.map(draw))
 }
 
-const blocksOf = (blocks: readonly Block[], how: Draw) => all(blocks, (block) => blockOf(block, how))
+const blocksOf = (blocks: readonly MarkdownBlock[], how: Draw) => all(blocks, (block) => blockOf(block, how))
 const inlinesOf = (inside: readonly Inline[], how: Draw) => all(inside, (one) => inlineOf(one, how))
 
-function blockOf(block: Block, how: Draw): ReactNode {
+function blockOf(block: MarkdownBlock, how: Draw): ReactNode {
   switch (block.kind) {
     case 'paragraph':
       return <p>{inlinesOf(block.inside, how)}</p>
@@ -57,7 +57,7 @@ function blockOf(block: Block, how: Draw): ReactNode {
   }
 }
 
-function Table({ block, how }: { block: Extract<Block, { kind: 'table' }>; how: Draw }) {
+function Table({ block, how }: { block: Extract<MarkdownBlock, { kind: 'table' }>; how: Draw }) {
   const { align, head, rows } = block
   const cells = (Cell: 'th' | 'td', texts: readonly (readonly Inline[])[]) => {
     const wide = Math.max(head.length, texts.length)

@@ -1,7 +1,7 @@
 // What the keys over a note do to its text: which part is replaced, by what, and what is selected afterwards. Pure, so that 復原 can take each back.
 
 /** `select` is counted in the new text. */
-export interface Edit {
+export interface TextEdit {
   readonly from: number
   readonly to: number
   readonly text: string
@@ -11,7 +11,7 @@ export interface Edit {
 const PLACEHOLDER = '文字'
 
 /** Bold, italic: around what is selected, or away from it. */
-export function around(value: string, from: number, to: number, mark: string): Edit {
+export function around(value: string, from: number, to: number, mark: string): TextEdit {
   const [before, behind] = [value.slice(from - mark.length, from), value.slice(to, to + mark.length)]
   const inside = value.slice(from, to)
   // of ** a single star is no italic
@@ -29,7 +29,7 @@ export function around(value: string, from: number, to: number, mark: string): E
 }
 
 /** Heading, list: before each line that the selection touches, or away from all of them. */
-export function before(value: string, from: number, to: number, mark: string): Edit {
+export function before(value: string, from: number, to: number, mark: string): TextEdit {
   const start = value.lastIndexOf('\n', from - 1) + 1
   const end = value.indexOf('\n', to)
   const stop = end < 0 ? value.length : end
@@ -40,7 +40,7 @@ export function before(value: string, from: number, to: number, mark: string): E
 }
 
 /** A link of what is selected: its words are there, or its address. */
-export function link(value: string, from: number, to: number): Edit {
+export function link(value: string, from: number, to: number): TextEdit {
   const inside = value.slice(from, to)
   if (/^https?:\/\/\S+$/.test(inside))
     return {
@@ -55,7 +55,7 @@ export function link(value: string, from: number, to: number): Edit {
 }
 
 /** A picture in lines of its own, behind what is selected. */
-export function picture(value: string, at: number, url: string): Edit {
+export function picture(value: string, at: number, url: string): TextEdit {
   const [above, below] = [value.slice(0, at), value.slice(at)]
   const lead = above === '' || above.endsWith('\n\n') ? '' : above.endsWith('\n') ? '\n' : '\n\n'
   const tail = below.startsWith('\n') ? '\n' : '\n\n'
@@ -65,6 +65,6 @@ export function picture(value: string, at: number, url: string): Edit {
 }
 
 /** The whole text after it. */
-export function edited(value: string, { from, to, text }: Edit): string {
+export function edited(value: string, { from, to, text }: TextEdit): string {
   return value.slice(0, from) + text + value.slice(to)
 }

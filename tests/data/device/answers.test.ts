@@ -2,7 +2,7 @@
 import { hashKey } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { type Answers, createAnswers, SCHEMA } from '#data/device/answers.ts'
-import type { AnswerRow, Database } from '#data/device/db.ts'
+import type { AnswerRow, DeviceDatabase } from '#data/device/db.ts'
 import type { Shelf } from '#data/device/shelf.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { createQuery } from '#data/query.ts'
@@ -41,7 +41,7 @@ test('what is kept for good is asked for once: then the device answers, also whe
       get: async (key: string) => rows.get(key),
       put: async (row: AnswerRow) => void rows.set(row.key, row),
     },
-  } as unknown as Database
+  } as unknown as DeviceDatabase
   const run: Shelf['run'] = (work) => work(db)
   const shelf = { run, soon: run, early: () => undefined } as unknown as Shelf
   let asked = 0

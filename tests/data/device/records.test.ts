@@ -2,7 +2,13 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
-import { type Database, databaseName, deleteDatabase, deleteForeign, openDatabase } from '#data/device/db.ts'
+import {
+  type DeviceDatabase,
+  databaseName,
+  deleteDatabase,
+  deleteForeign,
+  openDatabase,
+} from '#data/device/db.ts'
 import { createDeviceRecords, type DeviceRecords, FIRST } from '#data/device/records.ts'
 import { deleteSession, readSession, saveSession } from '#data/device/session-db.ts'
 import { createShelf, type Shelf, SLOW_MS } from '#data/device/shelf.ts'
@@ -14,7 +20,7 @@ const clock = testClock(100)
 const reports: unknown[] = []
 let shelf: Shelf
 let on_device: DeviceRecords
-const make = (open: () => Promise<Database> = () => openDatabase('u1')) =>
+const make = (open: () => Promise<DeviceDatabase> = () => openDatabase('u1')) =>
   createShelf({ open, remove: () => deleteDatabase('u1'), report: (error) => reports.push(error), clock })
 beforeEach(() => {
   reports.length = 0

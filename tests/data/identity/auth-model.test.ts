@@ -1,7 +1,7 @@
 // The session against a small model of spec §4, whatever the order of starts, sign-ins, switches, profiles, other tabs and clocks.
 
 import { expect, test } from 'vitest'
-import { auth, createSession, type Session } from '#state/session.ts'
+import { auth, createSession, type SessionOwner } from '#state/session.ts'
 import { fc } from '#tests/support/property.ts'
 import { memoryStorage, token } from '../support/device.ts'
 
@@ -21,7 +21,7 @@ interface Model {
 }
 interface Real {
   storage: ReturnType<typeof memoryStorage>
-  session: Session
+  session: SessionOwner
 }
 const device = (model: Model) => model.time + model.skew
 const valid = ({ stored, time, skew, known }: Model) =>

@@ -7,7 +7,7 @@ import { keys } from '#data/keys.ts'
 import type { Hands } from '#data/live/hands.ts'
 import { heard } from '#data/nouns/events.ts'
 import { opened } from '#data/nouns/opened.ts'
-import { type Seen, watchSeen } from '#data/nouns/seen.ts'
+import { type SeenWatch, watchSeen } from '#data/nouns/seen.ts'
 
 interface Item {
   signal_id: string
@@ -29,7 +29,7 @@ function page({ told = new Set<string>(), random = 0 } = {}) {
   const frames: (() => void)[] = []
   const calls: Item[][] = []
   const query = new QueryClient()
-  const seen: Seen = watchSeen({
+  const seen: SeenWatch = watchSeen({
     query,
     outbox: {
       send: (_endpoint, input) => {
@@ -111,7 +111,7 @@ function page({ told = new Set<string>(), random = 0 } = {}) {
 /** What promises had to do is done. */
 const settled = () => new Promise<void>((done) => setImmediate(done))
 
-let open: Seen[] = []
+let open: SeenWatch[] = []
 beforeEach(() => {
   for (const one of open) one.stop()
   open = []

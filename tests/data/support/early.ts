@@ -1,6 +1,6 @@
 // What stood on a device before the application ran, for the tests of src/early.ts.
 import { hashKey } from '@tanstack/react-query'
-import { type Database, openDatabase } from '#data/device/db.ts'
+import { type DeviceDatabase, openDatabase } from '#data/device/db.ts'
 import type { Early, EarlyRows } from '#data/device/early.ts'
 import { dashboardQueries } from '#data/nouns/dashboard.ts'
 import { signalQueries } from '#data/nouns/signal.ts'
@@ -25,7 +25,7 @@ export const signedIn = (uid: string, more: Record<string, string> = {}) => ({
 })
 
 /** A database with 70 records, four answers and the feed's place. */
-export async function fill(uid: string): Promise<Database> {
+export async function fill(uid: string): Promise<DeviceDatabase> {
   const db = await openDatabase(uid)
   await db.signals.bulkPut(
     Array.from({ length: 70 }, (_none, n) => ({ ...record(n), ctx: 'personal' as const })),

@@ -1,10 +1,14 @@
 // Any line as cells #1, #2 …, for a mapping that names them; without one nothing says what a cell is.
 import type { Leaf } from '../leaf.ts'
 import type { Mapping } from '../shape.ts'
-import { type Message, SEVERAL, type Unread, unread } from './message.ts'
+import { type Message, SEVERAL, type UnreadMessage, unread } from './message.ts'
 
 /** The line's cells; null when the mapping names none, or one that is not there: cells are known by their number only. */
-export function readCells(text: string, body: string, mapping: Mapping | null): Message | Unread | null {
+export function readCells(
+  text: string,
+  body: string,
+  mapping: Mapping | null,
+): Message | UnreadMessage | null {
   const named = Object.values(mapping?.fields ?? {}).filter(
     (source): source is string => typeof source === 'string' && source.startsWith('#'),
   )

@@ -3,13 +3,13 @@ import { flatLeaves, type Leaf } from '../leaf.ts'
 import { fieldOfName, isWeightless } from '../vocabulary/names.ts'
 import { meaningOf } from '../vocabulary/words.ts'
 import { isNumber } from './event-line.ts'
-import { type Format, type Message, SEVERAL, type Unread, unread } from './message.ts'
+import { type Format, type Message, SEVERAL, type UnreadMessage, unread } from './message.ts'
 
 export const csv: Format = { id: 'csv', read }
 
 const PLACES = ['symbol', 'action', 'price', 'quantity', 'timenow'] as const
 
-function read(text: string, body: string): Message | Unread | null {
+function read(text: string, body: string): Message | UnreadMessage | null {
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trim())

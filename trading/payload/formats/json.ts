@@ -3,13 +3,13 @@ import { leavesOf } from '../leaf.ts'
 import { placeholderIn, unfilled } from '../placeholder.ts'
 import { redact } from '../private.ts'
 import { type JsonRead, MAX_DEPTH, readJson } from './lenient-json.ts'
-import { type Format, type Message, SEVERAL, type Unread, unread } from './message.ts'
+import { type Format, type Message, SEVERAL, type UnreadMessage, unread } from './message.ts'
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 export const json: Format = { id: 'json', read }
 
-function read(text: string, body: string): Message | Unread | null {
+function read(text: string, body: string): Message | UnreadMessage | null {
   const found = find(text)
   if (found === 'deep') return unread('unreadable', `JSON 巢狀超過 ${MAX_DEPTH} 層，請改用單層的訊息範本`)
   if (found === 'many') return unread('several_orders', SEVERAL)
@@ -94,7 +94,7 @@ function opening(text: string): number {
   return -1
 }
 
-function broken(text: string): Unread {
+function broken(text: string): UnreadMessage {
   const variable = placeholderIn(text)
   if (variable) return unread('unresolved_placeholder', unfilled(variable), variable)
   return unread('unreadable', 'JSON 格式錯誤：請檢查大括號、引號與逗號是否成對')

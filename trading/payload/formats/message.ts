@@ -14,7 +14,7 @@ export interface Message {
   clean: string
 }
 
-export interface Unread {
+export interface UnreadMessage {
   kind: 'unread'
   code: ReadReason
   field: string | null
@@ -24,11 +24,11 @@ export interface Unread {
 /** One format: tries to read a trimmed text; null = it is not written in this format. `body` is the text as it came. */
 export interface Format {
   id: string
-  read(text: string, body: string): Message | Unread | null
+  read(text: string, body: string): Message | UnreadMessage | null
 }
 
 /** A message that is not to be read, with its reason. */
-export function unread(code: ReadReason, reason: string, field: string | null = null): Unread {
+export function unread(code: ReadReason, reason: string, field: string | null = null): UnreadMessage {
   return { kind: 'unread', code, field, reason }
 }
 

@@ -5,7 +5,7 @@ import { isPrivate, isSecret } from '../private.ts'
 import { fieldOfName, isWeightless } from '../vocabulary/names.ts'
 import { compact, keyName } from '../vocabulary/spell.ts'
 import { BARS } from '../volume.ts'
-import { type Format, type Message, type Unread, unread } from './message.ts'
+import { type Format, type Message, type UnreadMessage, unread } from './message.ts'
 
 export const pairs: Format = { id: 'pairs', read: readPairs }
 export const lines: Format = { id: 'lines', read: readLines }
@@ -13,7 +13,7 @@ export const lines: Format = { id: 'lines', read: readLines }
 /** In pairs VOLUME is the order's size, but beside a bar's prices; in JSON it is the bar's volume. */
 const VOLUMES = new Set(['volume', 'vol'])
 
-function readPairs(text: string, body: string): Message | Unread | null {
+function readPairs(text: string, body: string): Message | UnreadMessage | null {
   if (!text.includes('=')) return null
   const at = text.startsWith('TOTC.') ? text.indexOf('@') : -1
   const head = text.slice(0, at + 1)
@@ -26,7 +26,7 @@ function readPairs(text: string, body: string): Message | Unread | null {
 }
 
 /** Lines of `name: value`; two of the names at least must be known, or it is prose. */
-function readLines(text: string, body: string): Message | Unread | null {
+function readLines(text: string, body: string): Message | UnreadMessage | null {
   const all = text.split(/\r?\n/).map((line) => line.replace('：', ':'))
   const named = all.filter((line) => fieldOfName(line.slice(0, Math.max(line.indexOf(':'), 0))) !== undefined)
   if (named.length < 2) return null
@@ -38,7 +38,7 @@ function gather(
   sign: '=' | ':',
   body: string,
   join: (kept: string[]) => string,
-): Message | Unread | null {
+): Message | UnreadMessage | null {
   const leaves: Leaf[] = []
   const kept: string[] = []
   const seen = new Map<string, string>()

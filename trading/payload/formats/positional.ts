@@ -1,7 +1,7 @@
 // Two senders' own orders: PineConnector's `license,command,symbol,key=value…` and Autoview's one-letter names.
 import type { Leaf } from '../leaf.ts'
 import { meaningOf } from '../vocabulary/words.ts'
-import { type Format, type Message, type Unread, unread } from './message.ts'
+import { type Format, type Message, type UnreadMessage, unread } from './message.ts'
 
 export const pineConnector: Format = {
   id: 'pine-connector',
@@ -54,7 +54,7 @@ function named(
   pairs: readonly (readonly [string, string])[],
   clean: string,
   meanings: Readonly<Record<string, string>> = {},
-): Message | Unread {
+): Message | UnreadMessage {
   const leaves: Leaf[] = []
   for (const [key, value] of pairs) {
     const name = meanings[key] ?? key

@@ -2,7 +2,7 @@
 
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
-import type { Channel, Checked, SendResult } from '../../channel.ts'
+import type { Channel, CheckedAddress, SendResult } from '../../channel.ts'
 import { bodyOf } from './body.ts'
 
 /** A webhook is let through five times in two seconds, and its channel thirty times a minute. */
@@ -57,7 +57,7 @@ export function resultOf(status: number, body: string, retry_after?: string): Se
 const PATH = /\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,25})\/([\w-]{20,120})\/?$/
 const HOSTS = new Set(['discord.com', 'discordapp.com', 'canary.discord.com', 'ptb.discord.com'])
 
-async function check(app: App, typed: string): Promise<Checked> {
+async function check(app: App, typed: string): Promise<CheckedAddress> {
   const wrong = '要貼上 Discord 頻道設定裡的 Webhook 網址，像 https://discord.com/api/webhooks/…'
   const written = typed.trim()
   if (!URL.canParse(written)) return { wrong }

@@ -2,13 +2,17 @@
 
 import { KIND_NAMES } from '#contract/channels.ts'
 import type { App } from '../../../context.ts'
-import type { Marked } from '../../../mail/mailer.ts'
+import type { MarkedMail } from '../../../mail/mailer.ts'
 import { write } from '../../../mail/messages.ts'
 import type { OutgoingMessage, Receiver } from '../../channel.ts'
 import { leaveUrl } from '../../unsubscribe.ts'
 
 /** The letter of a message. The same message gives the same letter, also at the next try. */
-export function letterOf(app: Pick<App, 'config' | 'keys'>, to: Receiver, message: OutgoingMessage): Marked {
+export function letterOf(
+  app: Pick<App, 'config' | 'keys'>,
+  to: Receiver,
+  message: OutgoingMessage,
+): MarkedMail {
   const { key, kind, words, url, at } = message
   const leave = kind === 'test' ? null : leaveUrl(app, { uid: to.uid, kind, address: to.address })
   return {

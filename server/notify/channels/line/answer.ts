@@ -1,5 +1,5 @@
 // What LINE's answer means for a message. A message it has already taken (409) went: the retry key makes a second try safe.
-import type { Answer } from '../../../outgoing/answer.ts'
+import type { OutgoingAnswer } from '../../../outgoing/answer.ts'
 import type { SendResult } from '../../channel.ts'
 
 export const USED_UP = '這台伺服器本月的 LINE 免費訊息已經用完，下個月恢復，這個月請用其他通道'
@@ -8,9 +8,10 @@ export const OWN_USED_UP =
 /** Wrong token: the operator's matter, so that nothing is lost meanwhile. */
 const OURS_AGAIN_MS = 60_000
 
-export const isUsedUp = ({ status, body }: Answer): boolean => status === 429 && /monthly limit/i.test(body)
+export const isUsedUp = ({ status, body }: OutgoingAnswer): boolean =>
+  status === 429 && /monthly limit/i.test(body)
 
-export function resultOf(answer: Answer): SendResult {
+export function resultOf(answer: OutgoingAnswer): SendResult {
   const { status, body, headers } = answer
   if ((status >= 200 && status < 300) || status === 409) return { kind: 'sent' }
   if (isUsedUp(answer)) return { kind: 'refused', reason: USED_UP }

@@ -2,7 +2,7 @@
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { Answer } from '../../../outgoing/answer.ts'
+import type { OutgoingAnswer } from '../../../outgoing/answer.ts'
 import { keepFact, readFact } from '../../facts.ts'
 
 const CALL_MS = 10_000
@@ -17,7 +17,7 @@ export function callLine(
   { config, outgoing }: Ground,
   path: string,
   more: { body?: object; headers?: Record<string, string>; signal?: AbortSignal } = {},
-): Promise<Answer> {
+): Promise<OutgoingAnswer> {
   return outgoing.send({
     url: `${config.line_api_root}/v2/bot/${path}`,
     method: more.body === undefined ? 'GET' : 'POST',

@@ -3,7 +3,7 @@ import { GrammyError } from 'grammy'
 import type { SendResult } from '../../channel.ts'
 
 /** A chat that became a larger one has a new id. */
-export interface Moved {
+export interface ChatMoved {
   readonly kind: 'migrated'
   readonly chat: string
 }
@@ -23,7 +23,7 @@ const LOST: readonly [RegExp, 'blocked' | 'gone' | 'failing', string][] = [
 /** Wrong token, or the bot is gone: the operator's matter, so that nothing is lost meanwhile. */
 const OURS_AGAIN_MS = 60_000
 
-export function resultOf(error: unknown): Exclude<SendResult, { kind: 'moved' | 'sent' }> | Moved {
+export function resultOf(error: unknown): Exclude<SendResult, { kind: 'moved' | 'sent' }> | ChatMoved {
   if (!(error instanceof GrammyError))
     return { kind: 'again', reason: 'Telegram 沒有回應（訊息可能已經送到）' }
   const { error_code, description, parameters = {} } = error

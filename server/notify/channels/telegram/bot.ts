@@ -5,7 +5,7 @@ import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
 import { keepFact, readFact } from '../../facts.ts'
 import { reasonOf } from './answer.ts'
-import { Pace } from './pace.ts'
+import { TelegramPace } from './pace.ts'
 import { Speaker } from './speaker.ts'
 
 const CALL_S = 10
@@ -19,7 +19,7 @@ export interface Bot {
   readonly api: Api
   /** For the question that is held open. */
   readonly patient: Api
-  readonly pace: Pace
+  readonly pace: TelegramPace
   readonly speaker: Speaker
   username: string | null
 }
@@ -35,7 +35,7 @@ export function botOf(app: Ground): Bot | null {
   const known = bots.get(app.config)
   if (known) return known
   const api = open(app, token, CALL_S)
-  const pace = new Pace()
+  const pace = new TelegramPace()
   const speaker = new Speaker(api, pace, app.log)
   const bot = { api, patient: open(app, token, POLL_S + POLL_MORE_S), pace, speaker, username: null }
   bots.set(app.config, bot)

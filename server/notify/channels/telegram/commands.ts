@@ -14,8 +14,8 @@ import type { Reply } from './speaker.ts'
 import * as words from './words.ts'
 
 /** What is left to do of an update when everything has been read: writing, and what to say afterwards. */
-export type Plan = (tx: Tx) => Promise<Reply[]>
-export const SILENT: Plan = () => Promise.resolve([])
+export type UpdatePlan = (tx: Tx) => Promise<Reply[]>
+export const SILENT: UpdatePlan = () => Promise.resolve([])
 
 interface Asked {
   readonly name: string
@@ -82,7 +82,7 @@ async function mayOpen(app: App, tx: Tx, { id, uid }: ChannelReceiverRow): Promi
 }
 
 /** A command in a chat, whoever's it is. */
-export async function commandPlan(app: App, spoken: Spoken, asked: Asked): Promise<Plan> {
+export async function commandPlan(app: App, spoken: Spoken, asked: Asked): Promise<UpdatePlan> {
   const { chat, group, by } = spoken
   if (asked.name === 'start' && asked.rest !== '') return startPlan(app, spoken, asked.rest, false)
   const command = COMMANDS[asked.name]
@@ -100,7 +100,12 @@ export async function commandPlan(app: App, spoken: Spoken, asked: Asked): Promi
 }
 
 /** A code from a link. `anyway`: the button was pressed that takes the chat over from another account. */
-export async function startPlan(app: App, spoken: Spoken, code: string, anyway: boolean): Promise<Plan> {
+export async function startPlan(
+  app: App,
+  spoken: Spoken,
+  code: string,
+  anyway: boolean,
+): Promise<UpdatePlan> {
   const { chat, by, name, group } = spoken
   const known = await receiverOf(app, app.db, 'telegram', chat)
   const mine = !group || !known || openReceiver(app, known).config['by'] === by
@@ -118,5 +123,5 @@ export async function startPlan(app: App, spoken: Spoken, code: string, anyway: 
 
 const sheetOf = ({ config }: Pick<App, 'config'>): string =>
   `${config.public_url}/signal-notification?tab=setting&channel=telegram`
-const only = (chat: string, text: string): Plan => said_in([{ chat, text }])
+const only = (chat: string, text: string): UpdatePlan => said_in([{ chat, text }])
 const said_in = (replies: Reply[]) => () => Promise.resolve(replies)

@@ -9,7 +9,7 @@ const REMEMBERED = 5_000
 /** Groups have ids below zero. */
 export const isGroup = (chat: string): boolean => chat.startsWith('-')
 
-export class Pace {
+export class TelegramPace {
   readonly #chats = new Map<string, number[]>()
   #all: number[] = []
 

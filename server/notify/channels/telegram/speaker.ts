@@ -4,7 +4,7 @@ import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { Logger } from 'pino'
 import { pause } from '../../pause.ts'
 import { reasonOf, resultOf } from './answer.ts'
-import type { Pace } from './pace.ts'
+import type { TelegramPace } from './pace.ts'
 
 /** Something to say: plain text, so that nothing in it has to be escaped. */
 export interface Reply {
@@ -22,12 +22,12 @@ const WAITING_MOST = 10
 
 export class Speaker {
   readonly #api: Api
-  readonly #pace: Pace
+  readonly #pace: TelegramPace
   readonly #log: Logger
   readonly #chats = new Map<string, { last: Promise<void>; waiting: number }>()
   readonly #ends = new AbortController()
 
-  constructor(api: Api, pace: Pace, log: Logger) {
+  constructor(api: Api, pace: TelegramPace, log: Logger) {
     this.#api = api
     this.#pace = pace
     this.#log = log

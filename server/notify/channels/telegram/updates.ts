@@ -9,7 +9,7 @@ import { markOf, moveReceiver } from '../../receivers.ts'
 import { reasonOf } from './answer.ts'
 import { type Bot, knownName, requireBot } from './bot.ts'
 import { commandOf, spokenOf } from './chats.ts'
-import { commandPlan, type Plan, SILENT, startPlan } from './commands.ts'
+import { commandPlan, SILENT, startPlan, type UpdatePlan } from './commands.ts'
 import { advance } from './offset.ts'
 import { isGroup } from './pace.ts'
 import * as words from './words.ts'
@@ -18,7 +18,7 @@ import * as words from './words.ts'
 export async function takeUpdate(app: App, update: Update): Promise<void> {
   const bot = requireBot(app)
   await knownName(app, app.db, bot)
-  const plan = await planOf(app, bot, update).catch((error: unknown): Plan => {
+  const plan = await planOf(app, bot, update).catch((error: unknown): UpdatePlan => {
     if (isStorage(error)) throw error
     // It would fail again: it is over, and the person hears of it.
     app.log.error({ reason: reasonOf(error), update_id: update.update_id }, 'telegram: an update failed')
@@ -36,14 +36,14 @@ async function planOf(
   app: App,
   bot: Bot,
   { message, callback_query, my_chat_member }: Update,
-): Promise<Plan> {
+): Promise<UpdatePlan> {
   if (message) return ofMessage(app, bot, message)
   if (callback_query) return ofPress(app, bot, callback_query)
   if (my_chat_member) return ofMembership(app, bot, my_chat_member)
   return SILENT
 }
 
-async function ofMessage(app: App, bot: Bot, message: Message): Promise<Plan> {
+async function ofMessage(app: App, bot: Bot, message: Message): Promise<UpdatePlan> {
   const { chat, from, text, migrate_to_chat_id: to, migrate_from_chat_id: was } = message
   if (to !== undefined) return (tx) => move(app, tx, chat.id, to)
   if (was !== undefined) return (tx) => move(app, tx, was, chat.id)
@@ -59,7 +59,7 @@ async function ofMessage(app: App, bot: Bot, message: Message): Promise<Plan> {
 }
 
 /** The button under 「已綁定另一個帳號」: only whoever bound the chat before may give it away. */
-async function ofPress(app: App, bot: Bot, { id, data, message, from }: CallbackQuery): Promise<Plan> {
+async function ofPress(app: App, bot: Bot, { id, data, message, from }: CallbackQuery): Promise<UpdatePlan> {
   const code = data?.startsWith(words.REBIND) ? data.slice(words.REBIND.length) : ''
   const answered = (): void =>
     void bot.api.answerCallbackQuery(id).catch((error: unknown) => {
@@ -75,7 +75,11 @@ async function ofPress(app: App, bot: Bot, { id, data, message, from }: Callback
 }
 
 /** The bot was blocked, thrown out, or let in again. */
-async function ofMembership(app: App, bot: Bot, { chat, new_chat_member }: ChatMemberUpdated): Promise<Plan> {
+async function ofMembership(
+  app: App,
+  bot: Bot,
+  { chat, new_chat_member }: ChatMemberUpdated,
+): Promise<UpdatePlan> {
   const id = String(chat.id)
   const { status } = new_chat_member
   const out = status === 'kicked' || status === 'left'

@@ -4,7 +4,7 @@
 import { ONLY_KINDS } from '#contract/channels.ts'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
-import type { Channel, Checked, SendResult } from '../../channel.ts'
+import type { Channel, CheckedAddress, SendResult } from '../../channel.ts'
 import { bodyOf } from './body.ts'
 import { secretsAt, signaturesOf } from './sign.ts'
 
@@ -65,7 +65,7 @@ function afterOf(retry_after: string | undefined, now_ms: number): number | null
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), 86_400_000) : null
 }
 
-async function check(app: App, typed: string): Promise<Checked> {
+async function check(app: App, typed: string): Promise<CheckedAddress> {
   const written = typed.trim()
   if (!URL.canParse(written)) return { wrong: '要是完整的網址，像 https://robot.example.com/lingbo' }
   const url = new URL(written)

@@ -1,7 +1,7 @@
 // Deliveries as they are read: those of one notification together, newest first.
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
 
-export interface Telling {
+export interface NotificationTelling {
   /** Of the notification. */
   id: string
   created_at: string
@@ -9,9 +9,13 @@ export interface Telling {
 }
 
 /** `more`: older ones can be asked for, so the last notification may have further deliveries and waits for them, unless it is alone. */
-export function tellings(items: readonly NotificationDelivery[], more: boolean): Telling[] {
+export function tellings(items: readonly NotificationDelivery[], more: boolean): NotificationTelling[] {
   const all = [...Map.groupBy(items, ({ notification_id }) => notification_id)].map(
-    ([id, deliveries]): Telling => ({ id, created_at: deliveries[0]?.created_at ?? '', deliveries }),
+    ([id, deliveries]): NotificationTelling => ({
+      id,
+      created_at: deliveries[0]?.created_at ?? '',
+      deliveries,
+    }),
   )
   return more && all.length > 1 ? all.slice(0, -1) : all
 }

@@ -19,7 +19,7 @@ import { LastFault } from './LastFault.tsx'
 import { Muted } from './Muted.tsx'
 import { PushParts } from './PushParts.tsx'
 import { SelfTest } from './SelfTest.tsx'
-import type { Card as Setting } from './use-setting.ts'
+import type { SettingCard } from './use-setting.ts'
 import { Which } from './Which.tsx'
 import { pathText } from './words.ts'
 
@@ -38,7 +38,7 @@ export function ChannelSheet({
   onClose,
   channels,
   ...card
-}: Setting & { open: ChannelId | null; onClose: () => void; channels: readonly NotificationChannel[] }) {
+}: SettingCard & { open: ChannelId | null; onClose: () => void; channels: readonly NotificationChannel[] }) {
   const one = channels.find(({ channel }) => channel === open)
   return (
     <Sheet
@@ -52,7 +52,7 @@ export function ChannelSheet({
   )
 }
 
-function Inside({ one, setting, change }: Setting & { one: NotificationChannel }) {
+function Inside({ one, setting, change }: SettingCard & { one: NotificationChannel }) {
   const { channel, state, name, last_ok_at, config } = one
   const left = config.left_this_month
   // what is connected is tried, and left last of all

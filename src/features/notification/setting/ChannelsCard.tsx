@@ -21,14 +21,14 @@ import {
   stateTag,
 } from './channel.ts'
 import { SwitchRow } from './SwitchRow.tsx'
-import type { Card as Setting } from './use-setting.ts'
+import type { SettingCard } from './use-setting.ts'
 
 export function ChannelsCard({
   setting,
   change,
   channels,
   onOpen,
-}: Setting & { channels: readonly NotificationChannel[]; onOpen: (channel: ChannelId) => void }) {
+}: SettingCard & { channels: readonly NotificationChannel[]; onOpen: (channel: ChannelId) => void }) {
   const switched = (one: NotificationChannel) => isConnected(one) || !setting.channels[one.channel]
   return (
     <Card title="通道" flush>

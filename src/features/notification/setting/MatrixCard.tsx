@@ -6,7 +6,7 @@ import { Card } from '#ui/Card.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { cx } from '#ui/open.ts'
 import css from './MatrixCard.module.css'
-import type { Card as Setting } from './use-setting.ts'
+import type { SettingCard } from './use-setting.ts'
 import { pathText } from './words.ts'
 
 /** A channel that is switched off or not bound stands back; what is ticked there counts as soon as it can. */
@@ -14,7 +14,7 @@ export function MatrixCard({
   setting,
   change,
   channels,
-}: Setting & { channels: readonly NotificationChannel[] }) {
+}: SettingCard & { channels: readonly NotificationChannel[] }) {
   const works = (id: string) => channels.find(({ channel }) => channel === id)?.state !== 'none'
   return (
     <Card title="什麼通知、送到哪裡" flush>

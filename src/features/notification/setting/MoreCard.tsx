@@ -5,14 +5,14 @@ import { Card } from '#ui/Card.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import css from './MoreCard.module.css'
 import { Order } from './Order.tsx'
-import type { Card as Setting } from './use-setting.ts'
+import type { SettingCard } from './use-setting.ts'
 import { mergeText } from './words.ts'
 
 export function MoreCard({
   setting,
   change,
   channels,
-}: Setting & { channels: readonly NotificationChannel[] }) {
+}: SettingCard & { channels: readonly NotificationChannel[] }) {
   return (
     <Card title="合併與備援" pad>
       <h3 className={css.title}>合併通知</h3>

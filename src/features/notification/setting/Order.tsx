@@ -10,13 +10,17 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
 import css from './MoreCard.module.css'
 import { orderRows, without } from './order-rows.ts'
-import type { Card as Setting } from './use-setting.ts'
+import type { SettingCard } from './use-setting.ts'
 import { pathText } from './words.ts'
 
 const AFTER_MIN = 10
 const AFTER_MAX = 3_600
 
-export function Order({ setting, change, channels }: Setting & { channels: readonly NotificationChannel[] }) {
+export function Order({
+  setting,
+  change,
+  channels,
+}: SettingCard & { channels: readonly NotificationChannel[] }) {
   const { order, after_s } = setting.fallback
   const [typed, setTyped] = useState<string | null>(null)
   const after = Number(typed ?? after_s)

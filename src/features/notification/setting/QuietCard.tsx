@@ -5,7 +5,7 @@ import { cx } from '#ui/open.ts'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import css from './QuietCard.module.css'
-import type { Card as Setting } from './use-setting.ts'
+import type { SettingCard } from './use-setting.ts'
 import { DAY_WORDS, daysText, pathText } from './words.ts'
 
 /** The platform's field tells of every digit: the time is taken when it is left. */
@@ -25,7 +25,7 @@ function Time({ label, value, onSet }: { label: string; value: string; onSet: (v
   )
 }
 
-export function QuietCard({ setting, change }: Setting) {
+export function QuietCard({ setting, change }: SettingCard) {
   const { enabled, from, to, days, exits_pass } = setting.quiet_hours
   const turn = (day: number) => {
     const next = days.includes(day) ? days.filter((one) => one !== day) : [...days, day]

@@ -14,11 +14,11 @@ import { QUEUED_WORDS, useOutbox } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'
 
 /** Changes fields by their paths; `label` names them where they wait: 勿擾時段. */
-export type Change = (changes: SettingChanges, label: string) => void
+export type ChangeSetting = (changes: SettingChanges, label: string) => void
 /** What every card of the setting takes. */
-export interface Card {
+export interface SettingCard {
   setting: NotificationSetting
-  change: Change
+  change: ChangeSetting
 }
 
 export function useSetting() {
@@ -41,7 +41,7 @@ export function useSetting() {
       }),
   })
   const { mutate } = save
-  const change: Change = (changes, label) => {
+  const change: ChangeSetting = (changes, label) => {
     if (setting) mutate({ changes, label: `通知設定：${label}`, known: setting })
   }
   return { asked, setting, covered, change }

@@ -21,7 +21,7 @@ import { ofPush } from './of-push.ts'
 import { besidePush, type Ground, reachOf, readyOf, turns, ways } from './of-ways.ts'
 
 /** What the device knows; undefined while it is not known. `now` ISO; `strategy` the one that is asked about, null for none. */
-export interface Known {
+export interface DeviceKnown {
   now: string
   connection: ConnectionState
   /** Answers are on their way. */
@@ -38,7 +38,7 @@ export interface Known {
   others: readonly { id: string; name: string }[]
 }
 
-export function checks(known: Known): Check[] {
+export function checks(known: DeviceKnown): Check[] {
   const { setting, channels, strategy, now } = known
   const ground = setting && channels && { setting, channels, strategy, now }
   const unknown = { state: 'unknown', unread: true, note: unreadNote(known) } as const
@@ -62,13 +62,13 @@ const SERVER: Record<ConnectionState, Omit<Check, 'key' | 'title'>> = {
     note: '這支裝置目前連不到伺服器，以下是上次知道的；伺服器照常通知。',
   },
 }
-const unreadNote = ({ asking, connection }: Known): string => {
+const unreadNote = ({ asking, connection }: DeviceKnown): string => {
   if (asking) return '正在看…'
   return connection === 'offline' ? '還讀不到，連線後再看一次。' : '這一步讀不到，再看一次就知道。'
 }
 
 const ALL_ON = { state: 'ok', note: '沒有被關掉的策略。' } as const
-const noStrategy = ([other]: Known['others']): Pick<Check, 'state' | 'note' | 'mend'> =>
+const noStrategy = ([other]: DeviceKnown['others']): Pick<Check, 'state' | 'note' | 'mend'> =>
   other
     ? {
         state: 'aside',
@@ -84,7 +84,7 @@ const noStrategy = ([other]: Known['others']): Pick<Check, 'state' | 'note' | 'm
         note: '這個身份還沒有策略，沒有訊號可以通知。',
         mend: { do: 'open', href: '/strategies', label: '看策略' },
       }
-function ofStrategy(known: Known, ground: Ground | undefined): Check[] {
+function ofStrategy(known: DeviceKnown, ground: Ground | undefined): Check[] {
   const { strategy, silent, now } = known
   if (!strategy && !silent)
     return [{ key: 'bells', state: 'unknown', unread: true, title: '各策略的通知', note: unreadNote(known) }]
@@ -186,7 +186,7 @@ function ofStrategy(known: Known, ground: Ground | undefined): Check[] {
   return found
 }
 
-function quiet({ quiet_hours }: NotificationSetting, { now, strategy }: Known): Check {
+function quiet({ quiet_hours }: NotificationSetting, { now, strategy }: DeviceKnown): Check {
   const until = quietUntil(quiet_hours, now)
   const title = '勿擾時段'
   if (until === null)

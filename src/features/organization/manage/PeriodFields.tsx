@@ -1,9 +1,10 @@
 /* First and last day of a period, with the usual lengths a press away. */
+import type { Span } from '#contract/access.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { DateField } from '#ui/DateField.tsx'
 import { isDay } from '#ui/day.ts'
-import { addMonths, type Period, today } from '../parts/words.ts'
+import { addMonths, today } from '../parts/words.ts'
 import css from './PeriodFields.module.css'
 
 /** A period as the fields hold it: `YYYY-MM-DD`, '' for no last day. */
@@ -82,7 +83,7 @@ export function PeriodFields(props: PeriodFieldsProps) {
 }
 
 /** The days that were chosen, as a call takes them. */
-export function spanOf({ starts_on, ends_on }: Days): Period {
+export function spanOf({ starts_on, ends_on }: Days): Span {
   return { starts_on, ends_on: ends_on || null }
 }
 

@@ -2,6 +2,7 @@
 
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useId, useState } from 'react'
+import type { Span } from '#contract/access.ts'
 import type { StrategyGroup } from '#contract/group.ts'
 import { refusal } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
@@ -15,7 +16,7 @@ import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { ListState, type ListStateProps } from '../parts/ListState.tsx'
 import { TwoLines } from '../parts/TwoLines.tsx'
-import { type Period, today } from '../parts/words.ts'
+import { today } from '../parts/words.ts'
 import { Fields } from './Fields.tsx'
 import { newPeriodErrors, PeriodFields, spanOf } from './PeriodFields.tsx'
 import css from './PickSheet.module.css'
@@ -53,7 +54,7 @@ export type PickSheetProps<Data extends Found, Output, Input> = {
   all: string
   none: { title: string; text: string; key: string; to: string }
   mutation: UseMutationOptions<Output, Error, Input>
-  input: (ids: readonly string[], span: Period) => Input
+  input: (ids: readonly string[], span: Span) => Input
   onClose: () => void
   children?: ReactNode
 }

@@ -1,18 +1,20 @@
 /* A row of a group with its days: who or what, where it stands, what can be done. */
+
 import type { ReactNode } from 'react'
+import type { Span } from '#contract/access.ts'
 import type { SPAN_STATES } from '#contract/group.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ListRow } from '../parts/ListRow.tsx'
-import { type Period, periodStateWords } from '../parts/words.ts'
+import { periodStateWords } from '../parts/words.ts'
 
 /** `name` for the labels, `children` who or what it is. */
 export type SpanRowProps = {
   id: string
   name: string
   state: (typeof SPAN_STATES)[number]
-  period: Period
+  period: Span
   onEdit: () => void
   onRemove: () => void
   /** Where the log says who could see it, or what. */

@@ -2,6 +2,7 @@
 
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
+import type { Span } from '#contract/access.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -9,7 +10,6 @@ import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
-import type { Period } from '../parts/words.ts'
 import { EndQuestion } from './EndQuestion.tsx'
 import { Fields } from './Fields.tsx'
 import { PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
@@ -20,9 +20,9 @@ export type SpanSheetProps<Output, Input> = {
   name: string
   note?: string | undefined
   ends: string
-  period: Period
+  period: Span
   mutation: UseMutationOptions<Output, Error, Input>
-  input: (span: Period) => Input
+  input: (span: Span) => Input
   onClose: () => void
 }
 

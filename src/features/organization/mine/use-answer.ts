@@ -10,7 +10,7 @@ import { clearToasts, toast } from '#screen/toast.ts'
 import { useArrive } from '../parts/arrive.ts'
 
 /** Why it was refused, and the one thing that helps. */
-export interface Refusal {
+export interface AnswerRefusal {
   text: string
   help?: { label: string; run: () => void }
 }
@@ -21,7 +21,7 @@ export function useAnswer(name: string, code: string) {
   const navigate = useNavigate()
   const arrive = useArrive()
   const [busy, setBusy] = useState<'accept' | 'decline' | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [refusal, setRefusal] = useState<AnswerRefusal | null>(null)
   const accept = useMutation(invitationMutations.accept())
   const decline = useMutation(invitationMutations.decline())
   /** The code in the address has been used: the page is the list again. */
@@ -57,7 +57,7 @@ export function signInAsOther(open: (href: string) => void, code: string): void 
   void signOut().then(() => open(`/login?returnTo=${back}`))
 }
 
-function refusalOf(error: unknown, open: (href: string) => void, code: string): Refusal {
+function refusalOf(error: unknown, open: (href: string) => void, code: string): AnswerRefusal {
   switch (codeOf(error)) {
     case 4033:
       return {

@@ -1,12 +1,14 @@
 /* A period as a stroke, its days in words, and how it stands. */
+
 import type { ReactNode } from 'react'
+import type { Span } from '#contract/access.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { PeriodLine } from './PeriodLine.tsx'
 import css from './PeriodState.module.css'
-import type { Period, periodStateWords } from './words.ts'
+import type { periodStateWords } from './words.ts'
 
 export type PeriodStateProps = {
-  period: Period
+  period: Span
   state: ReturnType<typeof periodStateWords>
   children: ReactNode
 }

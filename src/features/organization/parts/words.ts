@@ -1,5 +1,5 @@
 // Words of memberships, invitations and spans: what a role is called, where a period stands today.
-import { within } from '#contract/access.ts'
+import { type Span, within } from '#contract/access.ts'
 import type { GroupMember, SPAN_STATES } from '#contract/group.ts'
 import type { INVITE_STATES } from '#contract/invitation.ts'
 import type { JOIN_STATES, LINK_STATES } from '#contract/join.ts'
@@ -40,12 +40,6 @@ export const LINK_WORDS: Record<(typeof LINK_STATES)[number], StateWord> = {
   disabled: { text: '已停用', tone: 'neutral', icon: 'minus' },
 }
 
-/** A period with its two days, Asia/Taipei, both included; `ends_on` null has no end. */
-export interface Period {
-  starts_on: string
-  ends_on: string | null
-}
-
 /** Today's day in Taipei, `YYYY-MM-DD`. */
 export function today(): string {
   return taipei(Date.now()).day
@@ -64,7 +58,7 @@ export function addMonths(day: string, months: number): string {
 }
 
 /** How much of a period is over on a day: 0…1; null without an end. */
-export function elapsed({ starts_on, ends_on }: Period, day: string): number | null {
+export function elapsed({ starts_on, ends_on }: Span, day: string): number | null {
   if (ends_on === null) return null
   const whole = daysBetween(starts_on, ends_on) + 1
   return Math.min(1, Math.max(0, (daysBetween(starts_on, day) + 1) / whole))
@@ -73,7 +67,7 @@ export function elapsed({ starts_on, ends_on }: Period, day: string): number | n
 /** What a state says beside a period: 有效, 剩 5 天, 今天到期, 12/01 生效, 已到期. */
 export function periodStateWords(
   state: (typeof MEMBER_STATES)[number] | (typeof SPAN_STATES)[number],
-  { starts_on, ends_on }: Period,
+  { starts_on, ends_on }: Span,
   day = today(),
 ): { text: string; tone: TagTone; icon: IconName } {
   if (state === 'upcoming')
@@ -89,14 +83,14 @@ export function placePeriod({
   starts_on,
   ends_on,
   member_expires_on,
-}: Pick<GroupMember, 'starts_on' | 'ends_on' | 'member_expires_on'>): Period {
+}: Pick<GroupMember, 'starts_on' | 'ends_on' | 'member_expires_on'>): Span {
   return within({ starts_on, ends_on }, { starts_on, ends_on: member_expires_on })
 }
 
 /** What fits a cell: `無期限`, `→ 12/31`, `12/01 起`, `11/20 已到期`; the year where it is another one than the day's. */
 export function shortPeriod(
   state: (typeof SPAN_STATES)[number],
-  { starts_on, ends_on }: Period,
+  { starts_on, ends_on }: Span,
   day = today(),
 ): string {
   const short = (one: string) => (one.slice(0, 4) === day.slice(0, 4) ? ymd(one).slice(5) : ymd(one))
@@ -106,6 +100,6 @@ export function shortPeriod(
 }
 
 /** `2026/06/01 – 2026/12/31`; `2026/06/01 起` without an end. */
-export function periodText({ starts_on, ends_on }: Period): string {
+export function periodText({ starts_on, ends_on }: Span): string {
   return ends_on === null ? `${ymd(starts_on)} 起` : `${ymd(starts_on)} – ${ymd(ends_on)}`
 }

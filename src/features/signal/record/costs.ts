@@ -13,7 +13,7 @@ export interface CostLine {
 }
 
 /** Lines and their sum (null when the record closed nothing: then only costs were booked). */
-export interface Costs {
+export interface CostLines {
   lines: CostLine[]
   net: number | null
 }
@@ -23,7 +23,7 @@ export interface Costs {
  * The record carries the cost of its own order; what the entry had cost is the rest, so the lines always add up.
  * Where the gross is not proved (a partial close takes the oldest lots, not the average) the rest stands as one line.
  */
-export function costsOf(record: SignalRecord, average: number | null): Costs | null {
+export function costsOf(record: SignalRecord, average: number | null): CostLines | null {
   const { realised_pnl: net, fee, tax } = record.derived
   if (net === null && fee === null && tax === null) return null
   const words = ASSET_FACTS[record.asset]

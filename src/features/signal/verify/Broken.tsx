@@ -1,5 +1,5 @@
 /* The first record that does not fit, and why; with the way to it when this device holds it. */
-import type { Check } from '#data/nouns/chain.ts'
+import type { ChainCheck } from '#data/nouns/chain.ts'
 import { useData } from '#screen/data.tsx'
 import { full, number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
@@ -11,7 +11,7 @@ import verifySheetCss from './VerifySheet.module.css'
 /** `when` the check ended, ms. */
 export type BrokenProps = {
   strategy_id: string
-  check: Check & { ok: false }
+  check: ChainCheck & { ok: false }
   when: number
   onOpen: ((id: string) => void) | undefined
 }

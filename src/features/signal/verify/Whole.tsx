@@ -1,5 +1,5 @@
 /* The record fits: how many, where its chain stands (the hash to note down), what it was compared with. */
-import type { Check } from '#data/nouns/chain.ts'
+import type { ChainCheck } from '#data/nouns/chain.ts'
 import { full, number } from '#text/format.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -8,7 +8,7 @@ import verifySheetCss from './VerifySheet.module.css'
 import css from './Whole.module.css'
 
 /** `when` the check ended, ms. */
-export type WholeProps = { check: Check & { ok: true }; when: number }
+export type WholeProps = { check: ChainCheck & { ok: true }; when: number }
 
 export function Whole({ check, when }: WholeProps) {
   const { source, count, head, first_seq, compared, gaps, links = 0 } = check

@@ -1,7 +1,7 @@
 // One check of a strategy's record from start to result, begun again on wish, given up when its screen goes.
 import { useCallback, useEffect, useState } from 'react'
 import { may } from '#contract/permissions.ts'
-import { type Check, checkRecord, Insecure } from '#data/nouns/chain.ts'
+import { type ChainCheck, checkRecord, Insecure } from '#data/nouns/chain.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { identityOf, knownProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'
@@ -9,7 +9,7 @@ import { failureText } from '#text/errors.ts'
 
 export type CheckState =
   | { at: 'running'; done: number; total: number | null }
-  | { at: 'done'; check: Check; when: number }
+  | { at: 'done'; check: ChainCheck; when: number }
   | { at: 'failed'; text: string }
 
 /** Starts at once; `again` starts anew. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { type Message, webhookQueries } from '#data/nouns/webhook.ts'
+import { type GivenMessage, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Button } from '#ui/Button.tsx'
@@ -43,7 +43,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
   const [picked, setPicked] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
   /** The message that a mapping is made of; null is still to be pasted. */
-  const [mapped, setMapped] = useState<Message | null | undefined>()
+  const [mapped, setMapped] = useState<GivenMessage | null | undefined>()
   /** What a saved mapping reads otherwise, to be read again. */
   const [replayed, setReplayed] = useState<string[] | null>(null)
   if (!data)

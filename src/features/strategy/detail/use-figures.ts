@@ -25,7 +25,7 @@ export interface Found<T> {
   retry: () => void
 }
 
-export type Figures = Found<Statistics>
+export type FoundFigures = Found<Statistics>
 /** Of each stock; the server says of how much of the record, the device holds all of it. */
 export type Stocks = StockStatistics & { basis?: 'full' | 'visible' }
 
@@ -33,7 +33,7 @@ const NO_DAYS: readonly string[] = []
 const NO_YEARS: readonly number[] = []
 
 /** The figures of a strategy for the period that begins on `from`, a trading date; null from the start. */
-export function useFigures(strategy: Strategy, from: string | null): Figures {
+export function useFigures(strategy: Strategy, from: string | null): FoundFigures {
   const { ctx, items, closed_days, table, folds, ...source } = useSource(strategy)
   const device = useQuery({
     ...statisticsQueries.ofDevice(ctx, strategy, items, closed_days, table, from),

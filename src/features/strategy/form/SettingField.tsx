@@ -5,9 +5,9 @@ import { SelectField } from '#ui/SelectField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { FIELDS, type SettingName } from './kinds.ts'
-import type { Bound, FormApi } from './use-strategy-form.ts'
+import type { BoundField, FormApi } from './use-strategy-form.ts'
 
-type Text = Omit<Bound<'name'>, 'name'> & { name: string }
+type Text = Omit<BoundField<'name'>, 'name'> & { name: string }
 
 /** `hint` instead of the described one, where it depends on what else is typed. */
 export type SettingFieldProps = { form: FormApi; name: SettingName; hint?: string | undefined }

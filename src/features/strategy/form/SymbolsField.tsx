@@ -7,11 +7,11 @@ import { SymbolChips } from './SymbolChips.tsx'
 import { SymbolSearch } from './SymbolSearch.tsx'
 import css from './SymbolsField.module.css'
 import { codesOf, withCodes } from './symbols.ts'
-import type { Bound } from './use-strategy-form.ts'
+import type { BoundField } from './use-strategy-form.ts'
 
 const { label, hint } = FIELDS.symbols
 
-export function SymbolsField({ name, value, onChange, onBlur, error }: Bound<'settings.symbols'>) {
+export function SymbolsField({ name, value, onChange, onBlur, error }: BoundField<'settings.symbols'>) {
   const lists = useSecurities()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string>()

@@ -6,11 +6,11 @@ import { useCtx } from '#screen/data.tsx'
 import * as ui from '#ui/TagsField.tsx'
 import { tagsOf } from '../list/arrange.ts'
 import { LISTED } from '../list/use-list.ts'
-import type { Bound } from './use-strategy-form.ts'
+import type { BoundField } from './use-strategy-form.ts'
 
 const MOST = 10
 
-export function TagsField(field: Bound<'tags'>) {
+export function TagsField(field: BoundField<'tags'>) {
   const { data } = useQuery(strategyQueries.list(useCtx(), LISTED))
   const known = useMemo(() => tagsOf(data?.items ?? []), [data])
   return (

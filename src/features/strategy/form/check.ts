@@ -6,7 +6,7 @@ import type { StrategyKind } from '#trading/record.ts'
 import { type FormKey, type FormValues, freshOf, inputOf } from './values.ts'
 
 export type FormErrors = Partial<Record<FormKey, string>>
-export type Checked =
+export type CheckedDraft =
   | { ok: true; input: StrategyDraft; fields: FormErrors }
   | { ok: false; fields: FormErrors }
 
@@ -35,7 +35,7 @@ export function byField(fields: Record<string, string>): { fields: FormErrors; r
 }
 
 /** What is wrong, by field; or the input to send. */
-export function check(values: FormValues, kind: StrategyKind): Checked {
+export function check(values: FormValues, kind: StrategyKind): CheckedDraft {
   const parsed = strategy_input.safeParse(inputOf(values, kind))
   if (!parsed.success) return { ok: false, fields: byField(fieldMessagesOf(parsed.error)).fields }
   const { fields } = byField(checkStrategy(parsed.data))

@@ -6,7 +6,7 @@ import { byField, check, type FormErrors } from './check.ts'
 import type { FormKey, FormValues } from './values.ts'
 
 /** What a text, number or select field needs, spread into it. */
-export type Bound<K extends FormKey> = {
+export type BoundField<K extends FormKey> = {
   name: K
   value: FormValues[K]
   onChange: (value: FormValues[K]) => void
@@ -22,7 +22,7 @@ export interface FormApi {
   failed: number
   /** Messages that belong to no field shown here. */
   rest: readonly string[]
-  field: <K extends FormKey>(key: K) => Bound<K>
+  field: <K extends FormKey>(key: K) => BoundField<K>
   change: (changes: Partial<FormValues>) => void
   /** Gives the input when all fits; otherwise shows every message and gives null. */
   submit: () => StrategyDraft | null

@@ -1,11 +1,11 @@
 /* The name of a group over its strategies, how many they are, and the last day for all of them. */
 import { Tag } from '#ui/Tag.tsx'
 import css from './GroupHead.module.css'
-import type { Section } from './sections.ts'
+import type { ListSection } from './sections.ts'
 import { untilWords } from './sections.ts'
 
 /** `today` in Taipei. */
-export type GroupHeadProps = Pick<Section, 'name' | 'until'> & { count: number; today: string }
+export type GroupHeadProps = Pick<ListSection, 'name' | 'until'> & { count: number; today: string }
 
 export function GroupHead({ name, until, count, today }: GroupHeadProps) {
   const words = until === undefined ? null : untilWords(until, today)

@@ -17,7 +17,7 @@ export interface LongProps {
 }
 
 /** The head of a group, or strategies side by side: `count` of them from place `from`. */
-export interface Line {
+export interface StrategiesLine {
   head: StrategySection | null
   from: number
   count: number
@@ -30,8 +30,8 @@ export function linesOf(
   total: number,
   columns: number,
   sections: readonly StrategySection[] | null,
-): readonly Line[] {
-  const lines: Line[] = []
+): readonly StrategiesLine[] {
+  const lines: StrategiesLine[] = []
   const fill = (from: number, end: number, dated: boolean) => {
     for (let at = from; at < end; at += columns)
       lines.push({ head: null, from: at, count: Math.min(columns, end - at), dated })

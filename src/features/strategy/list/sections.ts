@@ -4,7 +4,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { byGroupName } from '#contract/strategy-section.ts'
 import { md, ymd } from '#text/time.ts'
 
-export interface Section {
+export interface ListSection {
   /** The group's; '' for what has come through none that is known here. */
   id: string
   name: string
@@ -16,7 +16,7 @@ export interface Section {
 const REST = { id: '', name: '其他策略' }
 
 /** By the groups' names, inside them in the order given. The server names the group that lasts longest first. */
-export function sectionsOf(items: readonly Strategy[]): Section[] {
+export function sectionsOf(items: readonly Strategy[]): ListSection[] {
   const groups = new Map(items.map(({ groups: [first = REST] }) => [first.id, first]))
   return [...groups.values()].sort(byGroupName).map(({ id, name }) => {
     const own = items.filter(({ groups: [first = REST] }) => first.id === id)

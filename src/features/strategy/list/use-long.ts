@@ -1,7 +1,7 @@
 // The lines of a long list that are in sight, and the one that has the focus wherever it is; the page itself scrolls.
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
-import type { Line } from './long.ts'
+import type { StrategiesLine } from './long.ts'
 
 export interface Long {
   /** Of a line as long as it has not been measured, and of the head of a group. */
@@ -14,7 +14,7 @@ export interface Long {
 /** `box` takes `focus`: what is scrolled out of sight with the focus in it stays, else the focus would fall back to the page. */
 export function useLong(
   box: RefObject<HTMLElement | null>,
-  lines: readonly Line[],
+  lines: readonly StrategiesLine[],
   { height, head, gap, overscan }: Long,
   reach: (from: number, to: number, held: number | null) => void,
 ) {

@@ -17,7 +17,7 @@ import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { SymbolSearch } from '../form/SymbolSearch.tsx'
 import { isCode } from '../form/symbols.ts'
 import { ownContract } from './contracts.ts'
-import type { Draft } from './draft.ts'
+import type { EntryDraft } from './draft.ts'
 import css from './Holding.module.css'
 import type { useEntry } from './use-entry.ts'
 
@@ -91,7 +91,7 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
 }
 
 type Traded = (
-  draft: Pick<Draft, 'symbol' | 'contract'>,
+  draft: Pick<EntryDraft, 'symbol' | 'contract'>,
   strategy: Strategy,
   nameOf: (symbol: string) => string,
 ) => string

@@ -2,7 +2,7 @@
 import type { ManualAction } from '#trading/manual.ts'
 import type { Unit } from '#trading/record.ts'
 
-export interface Draft {
+export interface EntryDraft {
   symbol: string
   /** C1, C2 or a month of futures; null of stocks. */
   contract: string | null

@@ -6,7 +6,7 @@ import { openAtAverage } from '#trading/foresee.ts'
 import { UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { ActionKey } from './actions.ts'
-import type { Draft } from './draft.ts'
+import type { EntryDraft } from './draft.ts'
 
 const MINUTE = 60_000
 
@@ -26,7 +26,7 @@ export function missingKeys(held: number): ActionKey[] {
 }
 
 /** The whole difference at once, in the minute before; its price only the person knows. */
-export function missingDraft(gap: PositionGap, strategy: Strategy): Partial<Draft> {
+export function missingDraft(gap: PositionGap, strategy: Strategy): Partial<EntryDraft> {
   const difference = gap.reported - gap.held
   const own = unitOf(strategy)
   const whole = Math.abs(difference) % UNIT_FACTS[own].size === 0

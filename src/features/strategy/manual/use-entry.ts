@@ -20,7 +20,7 @@ import { assetOf, unitOf } from '#trading/kinds.ts'
 import { MANUAL_FRESH_MS, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
 import { actionKeys, withAsked } from './actions.ts'
 import { contractsOf, ownContract } from './contracts.ts'
-import type { Draft } from './draft.ts'
+import type { EntryDraft } from './draft.ts'
 import { missingDraft, missingKeys, openBefore } from './missing.ts'
 
 const NO_DAYS: readonly string[] = []
@@ -45,7 +45,7 @@ export function useEntry(
   const reference = (symbol: string) =>
     strategy.positions.find((one) => one.symbol === symbol)?.ref_price ??
     (strategy.last_signal?.symbol === symbol ? strategy.last_signal.derived.price_used : null)
-  const [draft, setDraft] = useState<Draft>(() => {
+  const [draft, setDraft] = useState<EntryDraft>(() => {
     const symbol = own || (first?.symbol ?? listed[0] ?? '')
     return {
       symbol,
@@ -65,7 +65,7 @@ export function useEntry(
   const [asked, setAsked] = useState(refused !== null)
   // Made once: pressing again after an answer that never came is the same signal, and so is a corrected one, in two tabs, too.
   const [id] = useState(() => idOf(refused) ?? newKey(data.now()))
-  const change = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
+  const change = (more: Partial<EntryDraft>) => setDraft((before) => ({ ...before, ...more }))
 
   const send = useMutation(manualMutations.send())
   // what is on its way stands on this device already: the sheet goes on saying what was pressed, not what would come after it
@@ -176,7 +176,7 @@ function instantFor(at: string, refused: OutboxRow | null): string {
 }
 
 /** What was entered before, as the sheet holds it. */
-function draftOf(row: OutboxRow): Partial<Draft> {
+function draftOf(row: OutboxRow): Partial<EntryDraft> {
   const { action, symbol, contract, quantity, price, unit, occurred_at } = entryOf(row)
   const { note, notify } = row.body
   return {

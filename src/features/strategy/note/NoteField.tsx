@@ -7,7 +7,7 @@ import { number } from '#text/format.ts'
 import { Counted } from '#ui/Counted.tsx'
 import { described, Field } from '#ui/Field.tsx'
 import { InputBox } from '#ui/InputBox.tsx'
-import { type Edit, edited, picture } from '#ui/markdown/edit.ts'
+import { edited, picture, type TextEdit } from '#ui/markdown/edit.ts'
 import { BY_KEYBOARD, EDITS, type FormatKey, FormatKeys } from '#ui/markdown/FormatKeys.tsx'
 import { useMouse } from '#ui/mouse.ts'
 import { cx } from '#ui/open.ts'
@@ -39,7 +39,7 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
   const [view, setView] = useState<'write' | 'read'>('write')
   const [over, setOver] = useState(false)
 
-  const apply = (edit: Edit) => {
+  const apply = (edit: TextEdit) => {
     const box = area.current
     const next = edited(now.current, edit)
     if (next.length > MOST) return false

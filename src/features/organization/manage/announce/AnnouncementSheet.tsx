@@ -17,7 +17,7 @@ import { useForm } from '#ui/use-form.ts'
 import { Fields } from '../Fields.tsx'
 import { useOrganization } from '../use-place.ts'
 import { BodyField } from './BodyField.tsx'
-import { type Choices, choicesOf, faultsOf, fieldsOf } from './draft.ts'
+import { type AnnouncementChoices, choicesOf, faultsOf, fieldsOf } from './draft.ts'
 import { Publishing } from './Publishing.tsx'
 
 const AT = ['title', 'body', 'tags', 'publish_at', 'expire_at', 'group_ids', 'pinned']
@@ -29,7 +29,7 @@ export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
   const { id, ctx } = useOrganization()
   const sheet = useId()
   const data = useData()
-  const [choices, setChoices] = useState<Choices>(() => choicesOf(known))
+  const [choices, setChoices] = useState<AnnouncementChoices>(() => choicesOf(known))
   const [touched, setTouched] = useState(false)
   const create = useMutation(announcementMutations.create(ctx))
   const update = useMutation(announcementMutations.update(ctx))
@@ -50,7 +50,7 @@ export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
     },
     refused: (error) => refusal(error, '內容都還在，', AT),
   })
-  const change = (changes: Partial<Choices>) => {
+  const change = (changes: Partial<AnnouncementChoices>) => {
     setTouched(true)
     setChoices((before) => ({ ...before, ...changes }))
   }

@@ -4,22 +4,22 @@ import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { GroupChecks } from '../GroupChecks.tsx'
-import type { Choices, When } from './draft.ts'
+import type { AnnouncementChoices, PublishWhen } from './draft.ts'
 
 /** `published`: it is out already. */
 export type PublishingProps = {
-  choices: Choices
-  change: (changes: Partial<Choices>) => void
+  choices: AnnouncementChoices
+  change: (changes: Partial<AnnouncementChoices>) => void
   published: boolean
   errors: Record<string, string>
 }
 
-const NEW: readonly { value: When; label: string }[] = [
+const NEW: readonly { value: PublishWhen; label: string }[] = [
   { value: 'now', label: '現在' },
   { value: 'later', label: '排程' },
   { value: 'draft', label: '草稿' },
 ]
-const OUT: readonly { value: When; label: string }[] = [
+const OUT: readonly { value: PublishWhen; label: string }[] = [
   { value: 'as_is', label: '維持發布' },
   { value: 'draft', label: '收回成草稿' },
 ]

@@ -3,13 +3,13 @@ import type { ManagedAnnouncement } from '#contract/announcement-shape.ts'
 import { taipei } from '#text/time.ts'
 
 /** 現在 · 排程 · 草稿; `as_is`: of one that is published already. */
-export type When = 'now' | 'later' | 'draft' | 'as_is'
+export type PublishWhen = 'now' | 'later' | 'draft' | 'as_is'
 
-export interface Choices {
+export interface AnnouncementChoices {
   readonly tags: readonly string[]
   readonly pinned: boolean
   readonly notify: boolean
-  readonly when: When
+  readonly when: PublishWhen
   /** Wall clock of Taipei, `YYYY-MM-DDTHH:mm`; '' = none. */
   readonly publish_at: string
   readonly expire_at: string
@@ -17,7 +17,7 @@ export interface Choices {
   readonly group_ids: readonly string[]
 }
 
-export function choicesOf(one: ManagedAnnouncement | null): Choices {
+export function choicesOf(one: ManagedAnnouncement | null): AnnouncementChoices {
   return {
     tags: one?.tags ?? [],
     pinned: one?.pinned ?? false,
@@ -44,7 +44,7 @@ function instantOf(local: string): string | null {
 }
 
 /** What is wrong before it is sent; empty when nothing is. */
-export function faultsOf(choices: Choices, now: number): Record<string, string> {
+export function faultsOf(choices: AnnouncementChoices, now: number): Record<string, string> {
   const { when, publish_at, expire_at, for_groups, group_ids } = choices
   const at = instantOf(publish_at)
   const faults: Record<string, string> = {}
@@ -59,7 +59,7 @@ export function faultsOf(choices: Choices, now: number): Record<string, string> 
 }
 
 /** The fields of the call; `publish_at` absent: now for a new one, as it was for another. */
-export function fieldsOf(choices: Choices, known: ManagedAnnouncement | null, now: number) {
+export function fieldsOf(choices: AnnouncementChoices, known: ManagedAnnouncement | null, now: number) {
   const { when } = choices
   return {
     tags: [...choices.tags],

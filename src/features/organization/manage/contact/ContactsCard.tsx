@@ -15,10 +15,10 @@ import { useOrganization } from '../use-place.ts'
 import { ContactDialog } from './ContactDialog.tsx'
 import { ContactRow } from './ContactRow.tsx'
 import css from './ContactsCard.module.css'
-import { add, countBeside, moved, type Place, put, without } from './tree.ts'
+import { add, countBeside, moved, put, type TreePlace, without } from './tree.ts'
 
 /** What is asked about: an entry to write anew, one more under a place, or one to take away. */
-type Asking = { nodes: readonly ContactNode[]; place: Place } & (
+type Asking = { nodes: readonly ContactNode[]; place: TreePlace } & (
   | { what: 'change' | 'remove'; node: ContactNode }
   | { what: 'add'; under: string | null }
 )
@@ -26,11 +26,11 @@ type Asking = { nodes: readonly ContactNode[]; place: Place } & (
 const ADD = 'contact-add'
 const MOVED_ON = '聯絡方式剛才有變動，請關掉再看一次'
 
-const menuId = (place: Place) => `contact-${place.join('-')}`
-const keyOf = (place: Place) => document.querySelector<HTMLElement>(`[popovertarget="${menuId(place)}"]`)
+const menuId = (place: TreePlace) => `contact-${place.join('-')}`
+const keyOf = (place: TreePlace) => document.querySelector<HTMLElement>(`[popovertarget="${menuId(place)}"]`)
 
 /** Where the focus stays when an entry is taken away: at the one that comes in its place, else before it, else above it. */
-function near(nodes: readonly ContactNode[], place: Place): Place {
+function near(nodes: readonly ContactNode[], place: TreePlace): TreePlace {
   const above = place.slice(0, -1)
   const at = place.at(-1) ?? 0
   const isLast = at === countBeside(nodes, place) - 1
@@ -42,7 +42,7 @@ export function ContactsCard({ organization }: { organization: Organization }) {
   const { id, ctx } = useOrganization()
   const update = useMutation(organizationMutations.update(ctx))
   const [asking, setAsking] = useState<Asking | null>(null)
-  const left = useRef<Place>(null)
+  const left = useRef<TreePlace>(null)
   // the question has given the focus back by now, to a key that goes
   useEffect(() => {
     if (asking || !left.current) return
@@ -58,7 +58,7 @@ export function ContactsCard({ organization }: { organization: Organization }) {
     if (moved_on) throw new ApiError(4100, { msg: 'contacts changed meanwhile', text: MOVED_ON })
     return update.mutateAsync({ id, contact_links })
   }
-  const move = async (place: Place, by: -1 | 1) => {
+  const move = async (place: TreePlace, by: -1 | 1) => {
     if (update.isPending) return
     try {
       await store(moved(nodes, place, by))
@@ -70,7 +70,7 @@ export function ContactsCard({ organization }: { organization: Organization }) {
     }
   }
   const close = () => setAsking(null)
-  const rows = (level: readonly ContactNode[], above: Place) => (
+  const rows = (level: readonly ContactNode[], above: TreePlace) => (
     <ul className={css.rows}>
       {level.map((node, at) => {
         const place = [...above, at]

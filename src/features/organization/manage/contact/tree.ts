@@ -1,21 +1,21 @@
 // A contact tree changed at one place; the place is the way down: [2, 0] is the first entry under the third.
 import type { ContactNode } from '#contract/contact.ts'
 
-export type Place = readonly number[]
+export type TreePlace = readonly number[]
 
 /** The entries beside each other at a place's level; empty where there are none. */
-function beside(nodes: readonly ContactNode[], place: Place): readonly ContactNode[] {
+function beside(nodes: readonly ContactNode[], place: TreePlace): readonly ContactNode[] {
   return place.slice(0, -1).reduce<readonly ContactNode[]>((level, at) => level[at]?.children ?? [], nodes)
 }
 
 /** How many entries stand at the level of a place. */
-export const countBeside = (nodes: readonly ContactNode[], place: Place): number =>
+export const countBeside = (nodes: readonly ContactNode[], place: TreePlace): number =>
   beside(nodes, place).length
 
 /** The tree with other entries at the level of a place. */
 function withLevel(
   nodes: readonly ContactNode[],
-  way: Place,
+  way: TreePlace,
   change: (level: readonly ContactNode[]) => ContactNode[],
 ): ContactNode[] {
   const [first, ...rest] = way
@@ -28,7 +28,7 @@ function withLevel(
 /** Another entry in its place; what stands under it stays. */
 export function put(
   nodes: readonly ContactNode[],
-  place: Place,
+  place: TreePlace,
   entry: Omit<ContactNode, 'children'>,
 ): ContactNode[] {
   const at = place.at(-1)
@@ -38,18 +38,18 @@ export function put(
 }
 
 /** An entry more, as the last one under `parent` ([] for the top). */
-export function add(nodes: readonly ContactNode[], parent: Place, entry: ContactNode): ContactNode[] {
+export function add(nodes: readonly ContactNode[], parent: TreePlace, entry: ContactNode): ContactNode[] {
   return withLevel(nodes, parent, (level) => [...level, entry])
 }
 
 /** Without the entry and what stands under it. */
-export function without(nodes: readonly ContactNode[], place: Place): ContactNode[] {
+export function without(nodes: readonly ContactNode[], place: TreePlace): ContactNode[] {
   const at = place.at(-1)
   return withLevel(nodes, place.slice(0, -1), (level) => level.filter((_, n) => n !== at))
 }
 
 /** The entry one place up (-1) or down (1) among those beside it; the same tree where it cannot go. */
-export function moved(nodes: readonly ContactNode[], place: Place, by: -1 | 1): ContactNode[] {
+export function moved(nodes: readonly ContactNode[], place: TreePlace, by: -1 | 1): ContactNode[] {
   const from = place.at(-1) ?? 0
   return withLevel(nodes, place.slice(0, -1), (level) => {
     const next = [...level]

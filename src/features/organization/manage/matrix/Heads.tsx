@@ -9,13 +9,14 @@ import { Icon } from '#ui/Icon.tsx'
 import { Person } from '../../parts/Person.tsx'
 import { TwoLines } from '../../parts/TwoLines.tsx'
 import css from './Heads.module.css'
-import type { Line, MemberLine, StrategyLine } from './lines.ts'
+import type { MatrixLine, MemberLine, StrategyLine } from './lines.ts'
 
 /** Groups in which it is or will be. */
-const standing = ({ cells }: Line<unknown>) => [...cells.values()].filter(({ state }) => state !== 'ended')
+const standing = ({ cells }: MatrixLine<unknown>) =>
+  [...cells.values()].filter(({ state }) => state !== 'ended')
 
 /** Who is in no group, or what no group gives: this table is opened to find it. */
-function Unseen({ line, none }: { line: Line<unknown>; none: string }) {
+function Unseen({ line, none }: { line: MatrixLine<unknown>; none: string }) {
   return (
     <span className={css.unseen}>
       <Icon name="eye-off" size={14} />

@@ -5,7 +5,7 @@ import type { GroupMatrix } from '#contract/group.ts'
 import { opens } from '#ui/open.ts'
 import { usePlace } from '../use-place.ts'
 import { CellWords, cellTitle } from './CellWords.tsx'
-import type { Line } from './lines.ts'
+import type { MatrixLine } from './lines.ts'
 import css from './MatrixCards.module.css'
 
 /** From so many cards on those out of sight are not drawn. */
@@ -20,7 +20,12 @@ export type MatrixCardsProps<L> = {
   head: (line: L) => ReactNode
 }
 
-export function MatrixCards<L extends Line<unknown>>({ label, groups, lines, head }: MatrixCardsProps<L>) {
+export function MatrixCards<L extends MatrixLine<unknown>>({
+  label,
+  groups,
+  lines,
+  head,
+}: MatrixCardsProps<L>) {
   const box = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   const many = lines.length > MANY
@@ -79,7 +84,7 @@ export function MatrixCards<L extends Line<unknown>>({ label, groups, lines, hea
 }
 
 /** In the order of the groups. */
-function Days({ groups, line }: { groups: GroupMatrix['groups']; line: Line<unknown> }) {
+function Days({ groups, line }: { groups: GroupMatrix['groups']; line: MatrixLine<unknown> }) {
   const { go, search } = usePlace()
   if (line.cells.size === 0) return null
   return (

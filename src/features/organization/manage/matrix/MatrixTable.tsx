@@ -6,7 +6,7 @@ import { cx, opens } from '#ui/open.ts'
 import { Table } from '#ui/Table.tsx'
 import { usePlace } from '../use-place.ts'
 import { CellWords, cellTitle } from './CellWords.tsx'
-import type { Cell, Line } from './lines.ts'
+import type { Cell, MatrixLine } from './lines.ts'
 import css from './MatrixTable.module.css'
 
 /** From so many rows on those out of sight are not drawn. */
@@ -23,7 +23,7 @@ export type MatrixTableProps<L> = {
   head: (line: L) => ReactNode
 }
 
-export function MatrixTable<L extends Line<unknown>>(props: MatrixTableProps<L>) {
+export function MatrixTable<L extends MatrixLine<unknown>>(props: MatrixTableProps<L>) {
   const { label, noun, groups, lines } = props
   const box = useRef<HTMLDivElement>(null)
   const many = lines.length > MANY

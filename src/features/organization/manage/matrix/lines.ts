@@ -1,22 +1,21 @@
 // The lines of the whole table: who or what, and the days in each group; which of them are looked for.
-import { within } from '#contract/access.ts'
+import { type Span, within } from '#contract/access.ts'
 import type { GroupMatrix, SPAN_STATES } from '#contract/group.ts'
-import type { Period } from '../../parts/words.ts'
 
 /** The days in one group, those of the membership with them, and where they stand today. */
 export interface Cell {
   readonly state: (typeof SPAN_STATES)[number]
-  readonly period: Period
+  readonly period: Span
 }
 /** `cells` by the group's id. */
-export interface Line<One> {
+export interface MatrixLine<One> {
   readonly id: string
   readonly name: string
   readonly of: One
   readonly cells: ReadonlyMap<string, Cell>
 }
-export type MemberLine = Line<GroupMatrix['members'][number]>
-export type StrategyLine = Line<GroupMatrix['strategies'][number]>
+export type MemberLine = MatrixLine<GroupMatrix['members'][number]>
+export type StrategyLine = MatrixLine<GroupMatrix['strategies'][number]>
 
 /** One line for every member, also for who is in no group. */
 export function memberLines({ members, places }: GroupMatrix): MemberLine[] {
@@ -54,7 +53,7 @@ export function strategyLines({ strategies, gifts }: GroupMatrix): StrategyLine[
 }
 
 /** Lines whose own name has the word, or which are in a group whose name has it; `expiring` those with days that end within seven. */
-export function found<L extends Line<unknown>>(
+export function found<L extends MatrixLine<unknown>>(
   lines: readonly L[],
   groups: GroupMatrix['groups'],
   { word = '', expiring = false }: { word?: string | undefined; expiring?: boolean },

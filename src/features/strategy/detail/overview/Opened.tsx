@@ -7,11 +7,11 @@ import type { Trade } from '#trading/record.ts'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { behindOf } from './behind.ts'
 import { FigureSheet } from './FigureSheet.tsx'
-import { PART_TEXT, type Part, tradesOf } from './parts.ts'
+import { type OverviewPart, PART_TEXT, tradesOf } from './parts.ts'
 import { FIGURES, type FigureKey, figureText, inputsOf } from './words.ts'
 import { isMoney } from './written.ts'
 
-export type Question = { figure: FigureKey; part: Part } | { month: string }
+export type Question = { figure: FigureKey; part: OverviewPart } | { month: string }
 
 export type OpenedProps = {
   question: Question

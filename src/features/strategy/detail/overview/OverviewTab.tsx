@@ -20,7 +20,7 @@ import { FigureRows } from './FigureRows.tsx'
 import { MonthCard } from './MonthCard.tsx'
 import { Opened, type Question } from './Opened.tsx'
 import css from './OverviewTab.module.css'
-import type { Part } from './parts.ts'
+import type { OverviewPart } from './parts.ts'
 import { fromOf, type Period } from './periods.ts'
 import { SplitCard } from './SplitCard.tsx'
 import { StatsCard } from './StatsCard.tsx'
@@ -43,7 +43,7 @@ const DETAIL: readonly FigureKey[] = [
 export function OverviewTab({ strategy, children }: { strategy: Strategy; children: ReactNode }) {
   const { on: masked } = usePrivacy()
   const [period, setPeriod] = useState<Period>('all')
-  const [part, setPart] = useState<Part>('summary')
+  const [part, setPart] = useState<OverviewPart>('summary')
   const [question, setQuestion] = useState<Question | null>(null)
   const [trade, setTrade] = useState<Trade | null>(null)
   const figures = useFigures(strategy, fromOf(period, Date.now()))
@@ -70,7 +70,7 @@ export function OverviewTab({ strategy, children }: { strategy: Strategy; childr
     )
   const night =
     strategy.kind === 'futures' && (findProduct(strategy.settings.product_code)?.has_night ?? false)
-  const ask = (key: FigureKey, of: Part = part) => setQuestion({ figure: key, part: of })
+  const ask = (key: FigureKey, of: OverviewPart = part) => setQuestion({ figure: key, part: of })
   return (
     <div className="stack">
       {error !== null && figures.as_of !== null && (

@@ -2,7 +2,7 @@
 import type { Statistics } from '#contract/statistics.ts'
 import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/open.ts'
-import type { Part } from './parts.ts'
+import type { OverviewPart } from './parts.ts'
 import css from './SplitCard.module.css'
 import { FIGURES, type FigureKey, figureText } from './words.ts'
 
@@ -23,11 +23,11 @@ export type SplitCardProps = {
   figures: Statistics
   night: boolean
   masked: boolean
-  onFigure: (key: FigureKey, part: Part) => void
+  onFigure: (key: FigureKey, part: OverviewPart) => void
 }
 
 export function SplitCard({ figures, night, masked, onFigure }: SplitCardProps) {
-  const parts: { part: Part; label: string }[] = [
+  const parts: { part: OverviewPart; label: string }[] = [
     { part: 'long', label: '多' },
     { part: 'short', label: '空' },
     ...(night

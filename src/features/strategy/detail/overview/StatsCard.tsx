@@ -6,7 +6,7 @@ import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
 import { equityText } from './equity.ts'
 import { FigureRows } from './FigureRows.tsx'
-import type { Part } from './parts.ts'
+import type { OverviewPart } from './parts.ts'
 import css from './StatsCard.module.css'
 import type { FigureKey } from './words.ts'
 
@@ -31,8 +31,8 @@ const SIDES = [
 /** `part` which trades the figures speak of. */
 export type StatsCardProps = {
   figures: Statistics
-  part: Part
-  onPart: (part: Part) => void
+  part: OverviewPart
+  onPart: (part: OverviewPart) => void
   masked: boolean
   onFigure: (key: FigureKey) => void
 }

@@ -15,7 +15,7 @@ const TOKENS = ['chart-line', 'down', 'edge', 'card'] as const
 const [P16, P14, P2] = ['29', '24', '05']
 
 /** Where things stand, in px of the chart's box. */
-export interface Places {
+export interface ChartPlaces {
   y(equity: number): number | null
   /** Of what `drawnFall` says. */
   drawdown_y(fall: number): number | null
@@ -24,7 +24,7 @@ export interface Places {
 export interface Chart {
   set(points: readonly DayPoint[], base: number): void
   recolour(): void
-  places: Places
+  places: ChartPlaces
   stop(): void
 }
 

@@ -2,11 +2,11 @@
 import type { Statistics } from '#contract/statistics.ts'
 import { MASK, minus, number, percent } from '#text/format.ts'
 import { type DayPoint, inShares } from './days.ts'
-import type { Part } from './parts.ts'
+import type { OverviewPart } from './parts.ts'
 
 type Of = Pick<Statistics, 'from' | 'initial_capital' | 'summary'>
 
-const EARNED: Record<Part, string> = {
+const EARNED: Record<OverviewPart, string> = {
   summary: '已實現損益',
   long: '多單的已實現損益',
   short: '空單的已實現損益',
@@ -20,7 +20,7 @@ export function baseName({ from }: Pick<Of, 'from'>): string {
 }
 
 /** 權益＝初始資金 600,000 元＋已實現損益: what is open never counts (domain §6.1). */
-export function equityText(of: Of, masked: boolean, part: Part = 'summary'): string {
+export function equityText(of: Of, masked: boolean, part: OverviewPart = 'summary'): string {
   if (of.initial_capital === null) return `權益＝${EARNED[part]}`
   const amount = masked ? '' : ` ${number(of.initial_capital)} 元`
   return `權益＝${baseName(of)}${amount}＋${EARNED[part]}`

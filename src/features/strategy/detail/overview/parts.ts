@@ -3,8 +3,8 @@ import type { Statistics } from '#contract/statistics.ts'
 import type { Trade } from '#trading/record.ts'
 import { partition } from '#trading/statistics.ts'
 
-export type Part = 'summary' | 'long' | 'short' | 'day' | 'night'
-export const PART_TEXT: Record<Part, string> = {
+export type OverviewPart = 'summary' | 'long' | 'short' | 'day' | 'night'
+export const PART_TEXT: Record<OverviewPart, string> = {
   summary: '全部交易',
   long: '多單',
   short: '空單',
@@ -15,7 +15,7 @@ export const PART_TEXT: Record<Part, string> = {
 /** The trades of a part, of those at hand. */
 export function tradesOf(
   figures: Pick<Statistics, 'trades'>,
-  part: Part,
+  part: OverviewPart,
   market: { asset: 'futures' | 'stock'; has_night: boolean; closed_days: readonly string[] },
 ): readonly Trade[] {
   if (part === 'summary') return figures.trades

@@ -1,6 +1,6 @@
 // Every figure in words: how it is written, its formula, what goes into it, and the trades behind it (domain §6.1).
 import type { Statistics, StatsSummary } from '#contract/statistics.ts'
-import { isMoney, type Kind, UNITS, written } from './written.ts'
+import { isMoney, type Metric, UNITS, written } from './written.ts'
 
 export type Behind =
   | 'all'
@@ -15,11 +15,11 @@ type Key = {
   [K in keyof StatsSummary]: StatsSummary[K] extends number | null ? K : never
 }[keyof StatsSummary]
 export type FigureKey = Exclude<Key, 'excluded_count' | 'even_count' | 'win_count' | 'loss_count'>
-export interface Figure {
+export interface OverviewFigure {
   label: string
   /** Small, behind the label. */
   unit?: string
-  kind: Kind
+  kind: Metric
   formula: string
   inputs: readonly (Key | 'initial_capital')[]
   behind: Behind
@@ -29,7 +29,7 @@ export interface Figure {
 const EQUITY = '權益＝期初權益＋已實現損益，與圖相同；不含持倉期間的浮動損益。'
 const PERCENT_OF = '百分比以這段期間開始時的權益為準。'
 
-export const FIGURES: Record<FigureKey, Figure> = {
+export const FIGURES: Record<FigureKey, OverviewFigure> = {
   net_profit: {
     label: '淨損益',
     kind: 'signed',
@@ -246,7 +246,7 @@ export const FIGURES: Record<FigureKey, Figure> = {
 
 const COUNTS: Record<
   'win_count' | 'loss_count' | 'even_count' | 'excluded_count' | 'initial_capital',
-  [string, Kind]
+  [string, Metric]
 > = {
   win_count: ['獲利筆數', 'count'],
   loss_count: ['虧損筆數', 'count'],

@@ -1,10 +1,10 @@
 // A value of the statistics as it is written, by what kind of value it is.
 import { held, MASK, minus, number, percent, ratio, signed } from '#text/format.ts'
 
-export type Kind = 'money' | 'loss' | 'fall' | 'signed' | 'percent' | 'ratio' | 'count' | 'minutes' | 'days'
+export type Metric = 'money' | 'loss' | 'fall' | 'signed' | 'percent' | 'ratio' | 'count' | 'minutes' | 'days'
 
 /** True of amounts in NT$. */
-export function isMoney(kind: Kind): boolean {
+export function isMoney(kind: Metric): boolean {
   return kind === 'money' || kind === 'signed' || kind === 'loss'
 }
 
@@ -18,7 +18,7 @@ const WRITTEN = {
   count: number,
   minutes: held,
   days: number,
-} satisfies Record<Kind, (value: number) => string>
+} satisfies Record<Metric, (value: number) => string>
 
 /** What stands behind a value that goes into a figure. */
 export const UNITS = {
@@ -31,10 +31,10 @@ export const UNITS = {
   count: ' 筆',
   minutes: '',
   days: '',
-} satisfies Record<Kind, string>
+} satisfies Record<Metric, string>
 
 /** A value as it is written; money masked in privacy mode. */
-export function written(value: number | null, kind: Kind, masked: boolean): string {
+export function written(value: number | null, kind: Metric, masked: boolean): string {
   if (masked && isMoney(kind)) return MASK
   return value === null ? '—' : WRITTEN[kind](value)
 }

@@ -6,12 +6,12 @@ import { averageText, priceOf, priceText } from '#text/row.ts'
 import { positionText } from '#text/signal.ts'
 import { Table } from '#ui/Table.tsx'
 import css from './HistoryTable.module.css'
-import type { Change } from './history.ts'
+import type { PositionChange } from './history.ts'
 
 const ROWS = 250
 
 /** Oldest first. */
-export function HistoryTable({ changes }: { changes: readonly Change<SignalRecord>[] }) {
+export function HistoryTable({ changes }: { changes: readonly PositionChange<SignalRecord>[] }) {
   const shown = changes.slice(-ROWS).reverse()
   const year = taipei(Date.now()).year
   return (

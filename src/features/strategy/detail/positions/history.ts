@@ -18,7 +18,7 @@ type Told = Pick<
 >
 
 /** One change of one position; signed, lots or shares. */
-export interface Change<T extends Told = Told> {
+export interface PositionChange<T extends Told = Told> {
   record: T
   before: number
   after: number
@@ -28,7 +28,7 @@ export interface Change<T extends Told = Told> {
 export function changesOf<T extends Told>(
   records: readonly T[],
   rule: Pick<FoldTerms, 'contract_rule'>,
-): Map<string, Change<T>[]> {
+): Map<string, PositionChange<T>[]> {
   const moved = records.filter(({ derived }) => derived.position_before !== derived.position_after)
   const sorted = moved
     .map((record) => ({ record, sort: sortKey(record) }))
@@ -36,7 +36,7 @@ export function changesOf<T extends Told>(
   const by_key = Map.groupBy(sorted, ({ record }) => keyOf(record, rule))
   return new Map(
     [...by_key].map(([key, own]) => {
-      const changes: Change<T>[] = []
+      const changes: PositionChange<T>[] = []
       const seconds = [...Map.groupBy(own, ({ sort }) => secondOf(sort)).values()]
       for (const second of seconds) {
         const left = second.map(({ record }) => record)
@@ -61,18 +61,18 @@ export interface StepPoint {
   at: string
   position: number
   /** Which change leads here; null at both ends. */
-  change: Change | null
+  change: PositionChange | null
 }
 
 const TAIPEI_S = 8 * 3_600
 
 /** What is drawn: what was held as the period began, each change, and what is held now. Empty without a change in it. */
-export function stepPoints(changes: readonly Change[], from_ms: number, now: number): StepPoint[] {
+export function stepPoints(changes: readonly PositionChange[], from_ms: number, now: number): StepPoint[] {
   const shown = changes.filter(({ record }) => Date.parse(record.occurred_at) >= from_ms)
   const [first, last] = [shown[0], shown.at(-1)]
   if (!first || !last) return []
   const points: StepPoint[] = []
-  const add = (ms: number, position: number, change: Change | null) => {
+  const add = (ms: number, position: number, change: PositionChange | null) => {
     const wanted = Math.floor(ms / 1000) + TAIPEI_S
     const time = Math.max(wanted, (points.at(-1)?.time ?? Number.NEGATIVE_INFINITY) + 1)
     points.push({ time, at: new Date(ms).toISOString(), position, change })

@@ -73,7 +73,7 @@ function measured(
   }
 }
 
-export interface Total {
+export interface PositionsTotal {
   /** Null while nobody knows the P&L of any of them. */
   unrealised: number | null
   worth: number
@@ -82,7 +82,7 @@ export interface Total {
 }
 
 /** The sums over all that have a value. */
-export function totalOf(lines: readonly PositionLine[]): Total {
+export function totalOf(lines: readonly PositionLine[]): PositionsTotal {
   const sum = (values: readonly (number | null)[]): Scaled =>
     values.reduce<Scaled>((total, value) => total + scaled(value ?? 0), 0n)
   const known = lines.flatMap(({ unrealised_pnl }) => (unrealised_pnl === null ? [] : [unrealised_pnl]))
@@ -95,6 +95,9 @@ export function totalOf(lines: readonly PositionLine[]): Total {
 }
 
 /** Its part of everything held, 0–1; null where nothing can be compared. */
-export function partOf({ worth }: Pick<PositionLine, 'worth'>, total: Pick<Total, 'worth'>): number | null {
+export function partOf(
+  { worth }: Pick<PositionLine, 'worth'>,
+  total: Pick<PositionsTotal, 'worth'>,
+): number | null {
   return worth === null || total.worth === 0 ? null : ratio(scaled(worth), scaled(total.worth), 4)
 }

@@ -5,7 +5,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { statisticsMutations } from '#data/nouns/statistics.ts'
 import { useCtx } from '#screen/data.tsx'
 import type { Trade } from '#trading/record.ts'
-import { type Figures, useFigures } from '../use-figures.ts'
+import { type FoundFigures, useFigures } from '../use-figures.ts'
 
 interface Page {
   chain_seq: number
@@ -14,7 +14,7 @@ interface Page {
 }
 
 export interface Trades {
-  figures: Figures
+  figures: FoundFigures
   /** Newest first. */
   trades: readonly Trade[]
   /** How to get older ones; null when these are all. */

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
 import type { ReplayPick } from '#data/nouns/replay.ts'
-import { type Message, webhookQueries } from '#data/nouns/webhook.ts'
+import { type GivenMessage, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useHeld } from '#screen/use-held.ts'
@@ -32,7 +32,7 @@ export type DeliveriesCardProps = {
   asked?: boolean
   extra?: (delivery: Delivery) => ReactNode
   /** Opens the mapping of a message. */
-  onMap?: (message: Message) => void
+  onMap?: (message: GivenMessage) => void
 }
 
 export function DeliveriesCard({ webhook, asked = false, extra, onMap }: DeliveriesCardProps) {

@@ -4,9 +4,9 @@ import { mdHm } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import css from './LeftNote.module.css'
-import type { Left } from './replay/left.ts'
+import type { ReplayLeft } from './replay/left.ts'
 
-export type LeftNoteProps = { left: Left; onGoOn: () => void; onForget: () => void }
+export type LeftNoteProps = { left: ReplayLeft; onGoOn: () => void; onForget: () => void }
 
 export function LeftNote({ left, onGoOn, onForget }: LeftNoteProps) {
   return (

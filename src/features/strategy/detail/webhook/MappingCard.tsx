@@ -1,7 +1,7 @@
 /* 欄位對應: what is set, and the two ways to make one: from a message that came, or from one that is pasted. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Webhook } from '#contract/webhook.ts'
-import { type Message, webhookQueries } from '#data/nouns/webhook.ts'
+import { type GivenMessage, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { mdHms } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
@@ -13,7 +13,7 @@ import css from './MappingCard.module.css'
 import { mappingRows } from './mapping/words.ts'
 
 /** `onMap` opens the mapping of a message; null asks for one to be pasted. */
-export type MappingCardProps = { webhook: Webhook; onMap: (message: Message | null) => void }
+export type MappingCardProps = { webhook: Webhook; onMap: (message: GivenMessage | null) => void }
 
 export function MappingCard({ webhook, onMap }: MappingCardProps) {
   const ctx = useCtx()

@@ -8,11 +8,11 @@ import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
 
 export const KINDS = ['', ...OUTCOMES, 'mismatch'] as const
-export type Kind = (typeof KINDS)[number]
+export type LogKind = (typeof KINDS)[number]
 export const SPANS = ['', 'today', 'yesterday', 'week'] as const
-export type Span = (typeof SPANS)[number]
+export type LogSpan = (typeof SPANS)[number]
 
-export const SPAN_WORDS: Record<Span, string> = {
+export const SPAN_WORDS: Record<LogSpan, string> = {
   '': '全部時間',
   today: '今天',
   yesterday: '昨天',
@@ -20,7 +20,7 @@ export const SPAN_WORDS: Record<Span, string> = {
 }
 
 /** 沒收下 12: the counts are those of 24 hours. */
-export function kindWords(kind: Kind, { counts_24h: day }: Webhook): string {
+export function kindWords(kind: LogKind, { counts_24h: day }: Webhook): string {
   if (kind === '') return '全部結果'
   const text = kind === 'mismatch' ? REASON_WORDS.symbol_mismatch : OUTCOME_WORDS[kind]
   return day[kind] > 0 ? `${text} ${day[kind]}` : text
@@ -46,7 +46,7 @@ export function useBroughtUp(asked: boolean, ready: boolean): RefObject<HTMLDLis
   return place
 }
 
-type Patch = { outcome?: Kind; since?: Span; delivery?: string | undefined }
+type Patch = { outcome?: LogKind; since?: LogSpan; delivery?: string | undefined }
 
 export function useLog() {
   const navigate = useNavigate()

@@ -17,8 +17,8 @@ export const FORMAT_WORDS: Record<Webhook['format'], string> = {
 }
 
 /** Chip of a verdict. */
-export type Verdict = { text: string; tone: TagTone; icon: IconName }
-const LOOKS: Record<Outcome, Omit<Verdict, 'text'>> = {
+export type VerdictChip = { text: string; tone: TagTone; icon: IconName }
+const LOOKS: Record<Outcome, Omit<VerdictChip, 'text'>> = {
   accepted: { tone: 'good', icon: 'check' },
   late: { tone: 'warn', icon: 'clock' },
   duplicate: { tone: 'neutral', icon: 'duplicate' },
@@ -29,10 +29,10 @@ const LOOKS: Record<Outcome, Omit<Verdict, 'text'>> = {
 const SHUT_OUT = reasonsAt('closed', 'sender')
 
 /** A test is no signal, and no count holds it. */
-export const TRIED: Verdict = { text: '測試', tone: 'neutral', icon: 'send' }
+export const TRIED: VerdictChip = { text: '測試', tone: 'neutral', icon: 'send' }
 
 /** The verdict of a delivery; what was not taken says why in a word. */
-export function verdictOf({ outcome, reason_code }: Pick<Delivery, 'outcome' | 'reason_code'>): Verdict {
+export function verdictOf({ outcome, reason_code }: Pick<Delivery, 'outcome' | 'reason_code'>): VerdictChip {
   const text = reason_code ? REASON_WORDS[reason_code] : OUTCOME_WORDS[outcome]
   return { ...LOOKS[outcome], text, ...(SHUT_OUT.has(reason_code) && { icon: 'lock' }) }
 }

@@ -1,7 +1,7 @@
 // How a setting stands in the form: its words, and its value as it is typed (numbers are text, '' is none).
 
 /** What the person reads. `unit` stands inside the box. */
-export interface Words {
+export interface SettingWords {
   label: string
   hint?: string
   unit?: string
@@ -9,7 +9,7 @@ export interface Words {
 }
 
 /** `control` null: the section of its kind draws it. Methods, so that a table of all settings can hold each of them. */
-export interface FormSetting<Value, Typed> extends Words {
+export interface FormSetting<Value, Typed> extends SettingWords {
   control: 'number' | 'text' | 'choice' | 'select' | 'switch' | null
   options: readonly { value: string; label: string }[]
   integer: boolean
@@ -30,7 +30,7 @@ const plain = { options: [], integer: false } as const
 const same = <Value>(value: Value): Value => value
 
 /** Kept as it is, drawn by its section. */
-export const held = <Value>(start: Value, words: Words): FormSetting<Value, Value> => ({
+export const held = <Value>(start: Value, words: SettingWords): FormSetting<Value, Value> => ({
   ...words,
   ...plain,
   control: null,
@@ -40,7 +40,7 @@ export const held = <Value>(start: Value, words: Words): FormSetting<Value, Valu
 })
 
 /** A text that may be none. */
-export const optional = (words: Words): FormSetting<string | null, string> => ({
+export const optional = (words: SettingWords): FormSetting<string | null, string> => ({
   ...words,
   ...plain,
   control: null,
@@ -49,12 +49,12 @@ export const optional = (words: Words): FormSetting<string | null, string> => ({
   input: (typed) => typed || null,
 })
 
-export const written = (words: Words): FormSetting<string, string> => ({
+export const written = (words: SettingWords): FormSetting<string, string> => ({
   ...held('', words),
   control: 'text',
 })
 
-export const onOff = (start: boolean, words: Words): FormSetting<boolean, boolean> => ({
+export const onOff = (start: boolean, words: SettingWords): FormSetting<boolean, boolean> => ({
   ...held(start, words),
   control: 'switch',
 })
@@ -63,7 +63,7 @@ export const onOff = (start: boolean, words: Words): FormSetting<boolean, boolea
 export const oneOf = <Value extends string>(
   start: Value,
   names: Record<Value, string>,
-  words: Words,
+  words: SettingWords,
   control: 'choice' | 'select' = 'choice',
 ): Omit<FormSetting<Value, Value>, 'options'> & { options: readonly { value: Value; label: string }[] } => ({
   ...held(start, words),
@@ -73,7 +73,7 @@ export const oneOf = <Value extends string>(
 
 export const figure = (
   start: number | null,
-  words: Words & { whole?: boolean },
+  words: SettingWords & { whole?: boolean },
 ): FormSetting<number, string> => ({
   ...words,
   ...plain,
@@ -85,7 +85,7 @@ export const figure = (
 })
 
 /** A rate, typed in percent; the decimal point is moved in the text, so that 0.1425 % is 0.001425 to the letter. */
-export const percentage = (start: number, words: Words): FormSetting<number, string> => {
+export const percentage = (start: number, words: SettingWords): FormSetting<number, string> => {
   const typed = (rate: number) => String(Number((rate * 100).toFixed(6)))
   return {
     ...words,

@@ -9,14 +9,14 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { InputBox } from '#ui/InputBox.tsx'
 import { cx } from '#ui/open.ts'
 import css from './FieldRow.module.css'
-import type { Learned, Row } from './form.ts'
+import type { Learned, MappingRow } from './form.ts'
 import { FIELD_WORDS } from './words.ts'
 
 /** `list` id of the datalist with the message's paths. */
 export type FieldRowProps = {
   field: MappingField
-  row: Row
-  onChange: (row: Row) => void
+  row: MappingRow
+  onChange: (row: MappingRow) => void
   learned: Learned
   list: string
   error: string | undefined

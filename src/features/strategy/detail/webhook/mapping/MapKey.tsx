@@ -1,10 +1,10 @@
 /* 用這則建立對應: the key inside a request that was not understood. */
 import type { Delivery } from '#contract/webhook.ts'
 import { reasonsAt } from '#contract/webhook-stop.ts'
-import type { Message } from '#data/nouns/webhook.ts'
+import type { GivenMessage } from '#data/nouns/webhook.ts'
 import { Button } from '#ui/Button.tsx'
 
-export type MapKeyProps = { delivery: Delivery; onMap: (message: Message) => void }
+export type MapKeyProps = { delivery: Delivery; onMap: (message: GivenMessage) => void }
 
 /** Refused at the door, whatever was in it: a mapping changes nothing of that. */
 const NOT_READ = new Set(['empty', ...reasonsAt('closed', 'sender')])

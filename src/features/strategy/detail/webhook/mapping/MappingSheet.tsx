@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
-import type { Message } from '#data/nouns/webhook.ts'
+import type { GivenMessage } from '#data/nouns/webhook.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useLeaveSheet } from '#screen/leave-sheet.tsx'
 import { Refused } from '#screen/Refused.tsx'
@@ -18,7 +18,7 @@ import { useMapping } from './use-mapping.ts'
 /** `message` null asks for one to be pasted. `onReplay` gets the deliveries that the saved mapping reads otherwise. */
 export type MappingSheetProps = {
   webhook: Webhook
-  message: Message | null
+  message: GivenMessage | null
   onClose: () => void
   onReplay?: ((delivery_ids: string[]) => void) | undefined
 }

@@ -7,12 +7,12 @@ import type { Action, Unit } from '#trading/record.ts'
 
 export type Learned = OutputOf<typeof learnMapping>
 /** `text` is a path, or the value itself when `fixed`; '' leaves the field to automatic reading. */
-export type Row = { text: string; fixed: boolean }
+export type MappingRow = { text: string; fixed: boolean }
 /** A word of the sender; '' waits for the person to choose what it means. */
 export type Word<T extends string> = { key: number; word: string; means: T | '' }
 export interface MappingForm {
   format: Webhook['format']
-  rows: Record<MappingField, Row>
+  rows: Record<MappingField, MappingRow>
   words: Word<Action>[]
   units: Word<Unit>[]
   ignore: string[]
@@ -21,11 +21,11 @@ export interface MappingForm {
   sequence: string
 }
 /** What is tried and saved. */
-export type Settings = { format: Webhook['format']; mapping: Mapping | null }
+export type MappingSettings = { format: Webhook['format']; mapping: Mapping | null }
 
 /** A form from what is stored; no mapping gives the empty one. */
-export function formOf({ format, mapping }: Settings): MappingForm {
-  const row = (field: MappingField): Row => {
+export function formOf({ format, mapping }: MappingSettings): MappingForm {
+  const row = (field: MappingField): MappingRow => {
     const source = mapping?.fields[field]
     if (source === undefined) return { text: '', fixed: false }
     return typeof source === 'string' ? { text: source, fixed: false } : { text: source.const, fixed: true }

@@ -2,17 +2,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
-import { type Message, webhookMutations, webhookQueries } from '#data/nouns/webhook.ts'
+import { type GivenMessage, webhookMutations, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { refusedFields } from '#screen/failure.ts'
 import { useChange } from '../save.ts'
-import { formOf, type MappingForm, mappingOf, type Settings, withProposal } from './form.ts'
+import { formOf, type MappingForm, type MappingSettings, mappingOf, withProposal } from './form.ts'
 import { usePreview } from './use-preview.ts'
 
-export type Step = 'message' | 'edit' | 'impact' | 'saved'
+export type MappingStep = 'message' | 'edit' | 'impact' | 'saved'
 
 /** `given` is the message to begin with; null asks for one. */
-export function useMapping(webhook: Webhook, given: Message | null) {
+export function useMapping(webhook: Webhook, given: GivenMessage | null) {
   const ctx = useCtx()
   const [message, setMessage] = useState(given)
   const [edited, setEdited] = useState<MappingForm | null>(null)
@@ -22,11 +22,17 @@ export function useMapping(webhook: Webhook, given: Message | null) {
   })
   const stored = formOf(webhook)
   const form = edited ?? (learn.data ? withProposal(stored, learn.data) : stored)
-  const settings: Settings = { format: form.format, mapping: mappingOf(form) }
+  const settings: MappingSettings = { format: form.format, mapping: mappingOf(form) }
   const preview = usePreview(webhook.id, learn.data ? message : null, settings)
   const impact = useMutation(webhookMutations.impact(ctx, webhook.id))
   const save = useChange(webhook, ({ mapping }) => (mapping ? '欄位對應已儲存' : '已改回自動判斷'))
-  const step: Step = save.isSuccess ? 'saved' : impact.data ? 'impact' : learn.data ? 'edit' : 'message'
+  const step: MappingStep = save.isSuccess
+    ? 'saved'
+    : impact.data
+      ? 'impact'
+      : learn.data
+        ? 'edit'
+        : 'message'
   return {
     step,
     message,
@@ -39,7 +45,7 @@ export function useMapping(webhook: Webhook, given: Message | null) {
     faults: refusedFields(impact.error),
     edit: setEdited,
     /** Takes another message; what was edited for the one before goes. */
-    take: (next: Message) => {
+    take: (next: GivenMessage) => {
       setEdited(null)
       setMessage(next)
     },

@@ -1,6 +1,6 @@
 /* What a replay would change, kind by kind, each request as it is and as it would be. */
 import { useState } from 'react'
-import type { Change } from '#contract/replay.ts'
+import type { ReplayChange } from '#contract/replay.ts'
 import { number } from '#text/format.ts'
 import { mdHms } from '#text/time.ts'
 import { CHANGE_WORDS } from '#text/webhook.ts'
@@ -9,17 +9,17 @@ import { Chips } from '#ui/Chips.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
-import type { Verdict } from '../words.ts'
-import type { Line } from './lines.ts'
+import type { VerdictChip } from '../words.ts'
+import type { ReplayLine } from './lines.ts'
 import css from './ReplayList.module.css'
 import type { Counts } from './use-replay.ts'
 
-const ORDER = Object.keys(CHANGE_WORDS) as Change[]
+const ORDER = Object.keys(CHANGE_WORDS) as ReplayChange[]
 const AT_ONCE = 50
 
-export function ReplayList({ lines, counts }: { lines: readonly Line[]; counts: Counts }) {
+export function ReplayList({ lines, counts }: { lines: readonly ReplayLine[]; counts: Counts }) {
   const there = ORDER.filter((change) => counts[change] > 0)
-  const [picked, setPicked] = useState<Change | null>(null)
+  const [picked, setPicked] = useState<ReplayChange | null>(null)
   const [shown, setShown] = useState(AT_ONCE)
   const kind = picked ?? there[0]
   const own = lines.filter(({ change }) => change === kind)
@@ -34,7 +34,7 @@ export function ReplayList({ lines, counts }: { lines: readonly Line[]; counts: 
           on: change === kind,
         }))}
         onPick={(change) => {
-          setPicked(change as Change)
+          setPicked(change as ReplayChange)
           setShown(AT_ONCE)
         }}
       />
@@ -63,7 +63,7 @@ export function ReplayList({ lines, counts }: { lines: readonly Line[]; counts: 
   )
 }
 
-function Said({ verdict: { text, tone, icon } }: { verdict: Verdict }) {
+function Said({ verdict: { text, tone, icon } }: { verdict: VerdictChip }) {
   return (
     <Tag tone={tone} icon={icon}>
       {text}

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import type { ReplayPick, ReplaySettings } from '#data/nouns/replay.ts'
-import type { Message } from '#data/nouns/webhook.ts'
+import type { GivenMessage } from '#data/nouns/webhook.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -24,7 +24,7 @@ export type ReplaySheetProps = {
   settings?: ReplaySettings | undefined
   onClose: () => void
   /** Opens the mapping of a message: what is next where nothing could be read. */
-  onMap?: (message: Message) => void
+  onMap?: (message: GivenMessage) => void
 }
 
 const TITLES = {

@@ -1,20 +1,28 @@
 /* One request of a replay as a line: what it was, what it becomes. Ten thousand of them are held: words, not messages. */
-import type { Change, ReplayItem } from '#contract/replay.ts'
+import type { ReplayChange, ReplayItem } from '#contract/replay.ts'
 import { readAs } from '#text/read-as.ts'
-import { type Verdict, verdictOf } from '../words.ts'
+import { type VerdictChip, verdictOf } from '../words.ts'
 
-export type Line = {
+export type ReplayLine = {
   id: string
   received_at: string
-  change: Change
-  before: Verdict
-  after: Verdict
+  change: ReplayChange
+  before: VerdictChip
+  after: VerdictChip
   /** What was read until now; null when nothing was. */
   was: string | null
   says: string
 }
 
-export function lineOf({ delivery_id, received_at, change, before, after, made, why }: ReplayItem): Line {
+export function lineOf({
+  delivery_id,
+  received_at,
+  change,
+  before,
+  after,
+  made,
+  why,
+}: ReplayItem): ReplayLine {
   const is = readAs(after.normal)
   const says =
     why ??

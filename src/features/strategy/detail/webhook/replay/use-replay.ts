@@ -1,7 +1,7 @@
 /* One run of a replay: tried page by page, told, made batch by batch; stopped between two of them, or gone on with. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { REPLAY_MOST } from '#contract/limits.ts'
-import type { Change } from '#contract/replay.ts'
+import type { ReplayChange } from '#contract/replay.ts'
 import type { Webhook } from '#contract/webhook.ts'
 import {
   makeReplay,
@@ -13,9 +13,9 @@ import {
 } from '#data/nouns/replay.ts'
 import { useCtx } from '#screen/data.tsx'
 import { noteLeft } from './left.ts'
-import { type Line, lineOf } from './lines.ts'
+import { lineOf, type ReplayLine } from './lines.ts'
 
-export type Counts = Record<Change, number>
+export type Counts = Record<ReplayChange, number>
 const NO_COUNTS: Counts = { new: 0, changed: 0, same: 0, still_refused: 0, now_refused: 0 }
 
 export type ReplayRun = {
@@ -25,7 +25,7 @@ export type ReplayRun = {
   total: number | null
   /** Of the dry run, then of what was made. */
   counts: Counts
-  lines: readonly Line[]
+  lines: readonly ReplayLine[]
   error: unknown
 }
 const START: ReplayRun = { step: 'trying', done: 0, total: null, counts: NO_COUNTS, lines: [], error: null }
@@ -103,10 +103,10 @@ export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplayS
 }
 
 /** What a commit is asked for; the others stay as they are. */
-const MADE: ReadonlySet<Change> = new Set(['new', 'changed', 'now_refused'] as const)
+const MADE: ReadonlySet<ReplayChange> = new Set(['new', 'changed', 'now_refused'] as const)
 
 function sum(a: Counts, b: ReplayPage['counts']): Counts {
   const both = { ...a }
-  for (const key of Object.keys(both) as Change[]) both[key] += b[key]
+  for (const key of Object.keys(both) as ReplayChange[]) both[key] += b[key]
   return both
 }
