@@ -4,6 +4,8 @@ import type pino from 'pino'
 
 /** The first of its kind is written at once; so long are the others counted. */
 const WINDOW_MS = 10_000
+/** What was told in full is named only, until it has not come for so long. */
+const FORGET_MS = 600_000
 /** Kinds that are counted at the same time; what is beyond them counts as one. */
 const KINDS_MOST = 100
 const WARN = 40
@@ -18,6 +20,13 @@ interface Counted {
 /** A hook for pino. */
 export function collapse(window_ms: number = WINDOW_MS): LogMethod {
   const counted = new Map<string, Counted>()
+  /** Told in full lately; each timer forgets one. */
+  const told = new Map<string, NodeJS.Timeout>()
+  const remember = (place: string) => {
+    clearTimeout(told.get(place))
+    if (told.has(place) || told.size < KINDS_MOST)
+      told.set(place, setTimeout(() => told.delete(place), FORGET_MS).unref())
+  }
   return function logMethod(given, method, level) {
     if (level < WARN) return method.apply(this, given)
     const [about, text] = given as unknown[]
@@ -28,7 +37,13 @@ export function collapse(window_ms: number = WINDOW_MS): LogMethod {
       known.times++
       return
     }
-    method.apply(this, given)
+    const place = placeOf(about, kind)
+    if (told.has(place)) {
+      const line: unknown[] = [{ ...(about as object), ...shortOf(about) }, text]
+      method.apply(this, line as Parameters<typeof method>)
+    } else method.apply(this, given)
+    // What has no error has no stack to be spared.
+    if ('err' in shortOf(about)) remember(place)
     const write = (times: number) => {
       const line: unknown[] = [
         { times, within_ms: window_ms, ...shortOf(about) },
@@ -54,12 +69,18 @@ function kindOf(about: unknown, text: unknown): string {
     .replace(/[0-9a-f-]{36}|\d+/g, '#')
 }
 
+/** The same, and where: two faults may say the same, and the stack of the second is news. */
+function placeOf(about: unknown, kind: string): string {
+  const { stack } = errorOf(about)
+  return [kind, ...String(stack).split('\n').slice(1, 4)].join('|')
+}
+
 function shortOf(about: unknown): object {
   const { name, code, message } = errorOf(about)
   return name === undefined ? {} : { err: { name, error_code: code, message } }
 }
 
-function errorOf(about: unknown): { name?: unknown; code?: unknown; message?: unknown } {
+function errorOf(about: unknown): { name?: unknown; code?: unknown; message?: unknown; stack?: unknown } {
   const err = typeof about === 'object' && about !== null && 'err' in about ? about.err : undefined
   return typeof err === 'object' && err !== null ? err : {}
 }

@@ -30,6 +30,32 @@ test('the same failure a thousand times is one line and a count; another one is 
   expect(lines).toHaveLength(7)
 })
 
+test('what fails for an hour writes its stack once; after ten minutes of peace it does again', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const lines: string[] = []
+  const log = openLog({ log_level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const fails = () => log.error({ err: new Error('away'), channel: 'mail' }, 'cannot store')
+  for (let s = 0; s < 3_600; s += 5) {
+    fails()
+    vi.advanceTimersByTime(5_000)
+  }
+  const stacks = () => lines.filter((line) => line.includes('"stack"'))
+  expect(stacks()).toHaveLength(1)
+  expect(JSON.parse(lines.at(-1) as string)).toMatchObject({ level: 50, err: { message: 'away' } })
+  expect(lines.filter((line) => line.includes('"channel":"mail"')).length).toBeGreaterThan(1)
+  // The same words from elsewhere: another place, another stack.
+  log.error({ err: new Error('away') }, 'cannot store')
+  vi.advanceTimersByTime(20_000)
+  log.error({ err: new Error('away') }, 'cannot store')
+  expect(stacks().length).toBeGreaterThan(1)
+  const before = stacks().length
+  vi.advanceTimersByTime(620_000)
+  fails()
+  expect(stacks()).toHaveLength(before + 1)
+  expect(lines.at(-1)).toContain('"stack"')
+})
+
 test('an error says its code; a code that was mailed, and what else is secret, is said nowhere', () => {
   const lines: string[] = []
   const log = openLog({ log_level: 'info' }, { write: (line: string) => void lines.push(line) })
