@@ -28,6 +28,7 @@ const KEYS = {
   ...{ oidc_rows: 'id_hash', tickets: 'id_hash', password_resets: 'token_hash', codes: 'id' },
   ...{ notifications: 'id', notification_deliveries: 'id', binding_codes: 'code_hash' },
   ...{ receiver_rests: 'receiver_id', notify_processes: 'id', channel_usage: 'month', files: 'name' },
+  stock_rule_passes: 'signal_id',
 } as const
 
 async function plant({ db }: App, uid: string): Promise<void> {
@@ -101,6 +102,25 @@ async function plant({ db }: App, uid: string): Promise<void> {
       created_at: at,
       unused_since: at,
     })
+    .execute()
+  const { id: strategy_id } = await db.selectFrom('strategies').select('id').executeTakeFirstOrThrow()
+  const rule = {
+    id: newId(),
+    strategy_id,
+    uid,
+    place: 1,
+    name: '規則',
+    enabled: 1,
+    match: '{}',
+    limits: '{}',
+  }
+  await db
+    .insertInto('stock_signal_settings')
+    .values({ ...rule, result: 'ignore', quantity_override: none, created_at: at, updated_at: at })
+    .execute()
+  await db
+    .insertInto('stock_rule_passes')
+    .values({ rule_id: rule.id, signal_id: 'x', symbol: '2330', action: 'buy', at })
     .execute()
   await countFor(db, uid, T)
 }
