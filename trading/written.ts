@@ -121,8 +121,9 @@ export function shares(value: number): string {
   return value < 0 ? `−${text}` : text
 }
 
-/** Sizes of texts and files: `412 位元組`, `1.2 KB`, `3.4 MB`. */
+/** Sizes of texts and files: `412 位元組`, `1.2 KB`, `3.4 MB`, `500 MB`. */
 export function bytes(value: number): string {
   if (value < 1024) return `${number(value)} 位元組`
-  return value < 1024 * 1024 ? `${number(value / 1024, 1)} KB` : `${number(value / 1024 / 1024, 1)} MB`
+  const [size, unit] = value < 1024 * 1024 ? [value / 1024, 'KB'] : [value / 1024 / 1024, 'MB']
+  return `${number(size, Number.isInteger(size) ? 0 : 1)} ${unit}`
 }

@@ -88,6 +88,7 @@ describe('numbers', () => {
     expect(f.ratio(null)).toBe('—')
     expect(f.bytes(412)).toBe('412 位元組')
     expect(f.bytes(1536)).toBe('1.5 KB')
+    expect(f.bytes(500 * 1024 * 1024)).toBe('500 MB')
   })
 })
 
