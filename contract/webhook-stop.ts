@@ -3,10 +3,10 @@ import type { ReasonCode } from './webhook-shape.ts'
 
 /**
  * `closed`: nothing is taken there, and nobody asked who sent it · `sender`: who sent it is not known · `opening`: no text came
- * out of it · `twice`: one of its fields stands there two times · `reading`: its sender is known, and it was looked at. Only what
- * is `reading`, or `closed` where no secret is asked for, may be read again.
+ * out of it · `twice`: one of its fields stands there two times · `ruled`: it was read, and a rule of the strategy left it out · `reading`:
+ * its sender is known, and it was looked at. Only what is `reading`, or `closed` where no secret is asked for, may be read again.
  */
-export type Stop = 'closed' | 'sender' | 'opening' | 'twice' | 'reading'
+export type Stop = 'closed' | 'sender' | 'opening' | 'twice' | 'ruled' | 'reading'
 
 const STOPS: Record<ReasonCode, Stop> = {
   empty: 'reading',
@@ -23,7 +23,7 @@ const STOPS: Record<ReasonCode, Stop> = {
   bad_time: 'reading',
   bad_secret: 'sender',
   ip_not_allowed: 'sender',
-  rule_ignored: 'reading',
+  rule_ignored: 'ruled',
   heartbeat: 'reading',
   disabled: 'closed',
   archived: 'closed',

@@ -12,6 +12,9 @@ const AT_THE_DOOR = reasonsAt('sender', 'opening', 'twice')
 /** Refused before anybody asked who sent it; the secret it may have had is not kept. */
 const BEFORE_THE_DOOR = reasonsAt('closed')
 
+/** Rules look at what comes, once (docs/decisions/117). */
+const BY_RULE = reasonsAt('ruled')
+
 /** What a message is read by: the webhook's settings as given, its strategy, the market's closed days. */
 export interface ReadingGround {
   webhook: WebhookRow
@@ -23,7 +26,7 @@ export interface ReadingGround {
 export function hindrance(delivery: DeliveryRow, webhook: WebhookRow): string | null {
   const { test, body, body_cut, reason, reason_code } = delivery
   if (test === 1) return '送出測試，不計入紀錄'
-  if (reason_code === 'rule_ignored')
+  if (BY_RULE.has(reason_code))
     return `${reason ?? '依規則忽略'}；規則只看新進來的訊息，這則不能重新解析，需要時請用手動訊號補上`
   if (reason_code !== null && AT_THE_DOOR.has(reason_code))
     return `這則訊息不能重新解析：${reason ?? '來源未通過驗證'}`

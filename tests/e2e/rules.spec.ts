@@ -61,6 +61,17 @@ test('a rule leaves out what it says, is tried, moved and switched; with no netw
   expect((await fire('2330')).status).toBe('accepted')
   expect((await person.call(listStrategySignals, { id: strategy.id })).items).toHaveLength(1)
 
+  // In the log it says which rule it was, and offers nothing that would be refused.
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=settings`)
+  await page
+    .getByRole('button', { name: /依規則忽略/ })
+    .first()
+    .click()
+  await expect(page.getByText('依規則「不看 ETF」忽略，沒有成為訊號').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: '複製為 curl' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '重新解析', exact: true })).toHaveCount(0)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=rules`)
+
   const attempt = page.getByRole('region', { name: '試一筆' })
   await attempt.getByLabel('股票代號').fill('0050')
   await attempt.getByRole('button', { name: '試試看' }).click()

@@ -24,16 +24,15 @@ export type DeliveryDetailProps = {
   onReplay?: ((id: string) => void) | undefined
 }
 
-/** Who sent these is not known: they are never read again. */
-const AT_THE_DOOR = reasonsAt('sender', 'opening', 'twice')
+/** Who sent these is not known, or a rule has decided: they are never read again. */
+const SETTLED = reasonsAt('sender', 'opening', 'twice', 'ruled')
 
 export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryDetailProps) {
   const { go } = useGo()
   const { body, body_cut, body_encoding, content_type, size, source_ip, reason, field, outcome, normal } =
     delivery
   const refused = outcome === 'rejected'
-  const again =
-    onReplay && body !== null && !body_cut && !delivery.test && !AT_THE_DOOR.has(delivery.reason_code)
+  const again = onReplay && body !== null && !body_cut && !delivery.test && !SETTLED.has(delivery.reason_code)
   return (
     <div className={css.root}>
       {reason && (
