@@ -44,7 +44,8 @@ const match = match_shape.check(
 const limits = z.object({
   cooldown_minutes: z._default(int(0, 1_440, '分鐘'), 0),
   daily_limit: z._default(int(0, 100, '筆'), 0),
-  daily_total_limit: z._default(int(0, 10_000, '筆'), 0),
+  /** Counted at each commit of the intake: so few. */
+  daily_total_limit: z._default(int(0, 1_000, '筆'), 0),
 })
 const named = text(1, 30, '請輸入規則名稱').check(
   z.refine((value: string) => !/[\n\r\t\u2028\u2029]/.test(value), '名稱不能換行'),

@@ -1,10 +1,10 @@
 // What the rules of stock strategies make of the signals of a batch (個股訊號設定, docs/decisions/117).
 import type { ReadSignal } from '#trading/payload/shape.ts'
-import type { NormalSignal, Position } from '#trading/record.ts'
+import type { NormalSignal } from '#trading/record.ts'
 import { hasLimits, mayClose, ruled, type StockRule, volumeOf } from '#trading/stock-rules.ts'
 import type { Tx } from '../context.ts'
-import type { Db, DeliveryRow, StrategyRow } from '../db/schema.ts'
-import { CAUSE_WORDS, Passes, type RulesKnown } from '../record/stock-rules.ts'
+import type { DeliveryRow, StrategyRow } from '../db/schema.ts'
+import { CAUSE_WORDS, heldKey, heldOf, Passes, type RulesKnown } from '../record/stock-rules.ts'
 
 /** `signal` null = it is none; `columns` what its delivery says of it. */
 export interface Ruled {
@@ -48,7 +48,7 @@ export class Rulings {
 
   /** What becomes of a signal that no other message has made; `id` is the one it will have. In the order they came. */
   of(
-    row: Pick<StrategyRow, 'id'>,
+    row: Pick<StrategyRow, 'id' | 'status'>,
     { signal, normal }: { signal: ReadSignal; normal: NormalSignal | null },
     { received_at: at }: Pick<DeliveryRow, 'received_at'>,
     id: string,
@@ -56,7 +56,7 @@ export class Rulings {
     const rules = this.#rules.get(row.id)
     if (!rules) return { signal, quiet: false, columns: {} }
     const { symbol, action } = signal
-    const place = `${row.id} ${symbol}`
+    const place = heldKey(row.id, symbol)
     const held = this.#held.get(place) ?? 0
     const of = { at, told: this.#passes.told(signal), held }
     const { rule, result, cause } = ruled(rules, { ...signal, volume: volumeOf(normal) }, of)
@@ -72,7 +72,9 @@ export class Rulings {
     if (held === 0) this.#held.set(place, mayClose(action, 1) ? -1 : 1)
     if (!rule) return { signal, quiet: false, columns: {} }
     const quiet = result === 'record_only'
-    if (!quiet && hasLimits(rule)) this.#passes.add({ rule_id: rule.id, signal_id: id, symbol, action, at })
+    // What is paused is told to nobody.
+    const told = !quiet && row.status !== 'paused'
+    if (told && hasLimits(rule)) this.#passes.add({ rule_id: rule.id, signal_id: id, symbol, action, at })
     const size = mayClose(action, held) ? null : rule.quantity_override
     const other = size !== null && signal.quantity !== null && size !== signal.quantity
     const said = [
@@ -93,19 +95,4 @@ export class Rulings {
   async store({ db }: Tx): Promise<void> {
     await this.#passes.store(db)
   }
-}
-
-/** Shares held of each stock of these strategies, signed, before the batch. */
-async function heldOf(db: Db, strategy_ids: readonly string[]): Promise<Map<string, number>> {
-  const held = new Map<string, number>()
-  if (strategy_ids.length === 0) return held
-  const folds = await db
-    .selectFrom('strategy_folds')
-    .select(['strategy_id', 'positions'])
-    .where('strategy_id', 'in', strategy_ids)
-    .execute()
-  for (const { strategy_id, positions } of folds)
-    for (const { symbol, quantity } of JSON.parse(positions) as Position[])
-      held.set(`${strategy_id} ${symbol}`, quantity)
-  return held
 }

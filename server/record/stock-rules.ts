@@ -2,6 +2,7 @@
 import type { StockSettingMatch } from '#contract/stock-signal-setting.ts'
 import { instantOf, taipeiDay } from '#trading/calendar.ts'
 import { UNIT_FACTS, unitOf } from '#trading/kinds.ts'
+import type { Position } from '#trading/record.ts'
 import {
   hasLimits,
   type RuledSignal,
@@ -61,6 +62,7 @@ const enabled = (db: Db, strategy_ids: readonly string[]) =>
 /** Rules of strategies that receive signals, in memory: `rules_version` and `version` of the row say whether they are those of now. */
 export class RulesKnown {
   readonly #known = new Map<string, { key: string; rules: readonly StockRule[] }>()
+  #held = 0
 
   /** Enabled rules of the strategies that have any, in their order; no question where all are known. */
   async of(db: Db, rows: readonly StrategyRow[]): Promise<Map<string, readonly StockRule[]>> {
@@ -91,13 +93,23 @@ export class RulesKnown {
   }
 
   #keep(row: StrategyRow, rules: readonly StockRule[]): void {
-    this.#known.delete(row.id)
+    this.#drop(row.id)
     this.#known.set(row.id, { key: keyOf(row), rules })
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > KNOWN_MOST && oldest !== undefined) this.#known.delete(oldest)
+    this.#held += sizeOf(rules)
+    for (const id of this.#known.keys()) {
+      if (this.#held <= KNOWN_MOST || id === row.id) return
+      this.#drop(id)
+    }
+  }
+
+  #drop(id: string): void {
+    this.#held -= sizeOf(this.#known.get(id)?.rules ?? null)
+    this.#known.delete(id)
   }
 }
-const KNOWN_MOST = 1_000
+/** A strategy without rules takes a place, too; a rule of 400 codes is some 20 KB in memory. */
+const KNOWN_MOST = 4_000
+const sizeOf = (rules: readonly StockRule[] | null) => (rules === null ? 0 : 1 + rules.length)
 const keyOf = ({ version, rules_version }: StrategyRow) => `${version} ${rules_version}`
 
 /** What rules with limits told, counted up to an instant; what is told meanwhile is counted in. */
@@ -184,6 +196,22 @@ export class Passes {
 }
 /** Rows of one statement that SQLite can bind. */
 const AT_ONCE = 400
+
+/** Shares held of each stock of these strategies, signed, by strategy and symbol. */
+export async function heldOf(db: Db, strategy_ids: readonly string[]): Promise<Map<string, number>> {
+  const held = new Map<string, number>()
+  if (strategy_ids.length === 0) return held
+  const folds = await db
+    .selectFrom('strategy_folds')
+    .select(['strategy_id', 'positions'])
+    .where('strategy_id', 'in', strategy_ids)
+    .execute()
+  for (const { strategy_id, positions } of folds)
+    for (const { symbol, quantity } of JSON.parse(positions) as Position[])
+      held.set(heldKey(strategy_id, symbol), quantity)
+  return held
+}
+export const heldKey = (strategy_id: string, symbol: string): string => `${strategy_id} ${symbol}`
 
 /** Why a signal is not as its rule says. */
 export const CAUSE_WORDS: Readonly<Record<RulingCause, string>> = {

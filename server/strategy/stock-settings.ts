@@ -12,7 +12,6 @@ import type {
   updateStockSetting,
 } from '#contract/stock-signal-setting.ts'
 import { ASSET_FACTS, assetOf, UNIT_FACTS, unitOf } from '#trading/kinds.ts'
-import type { Position } from '#trading/record.ts'
 import { mayClose, ruled } from '#trading/stock-rules.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
 import { findStrategy, holdStrategy } from '../access/strategies.ts'
@@ -20,7 +19,7 @@ import type { Actor, App, Tx } from '../context.ts'
 import type { Db, StockSettingRow, StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
 import { newId } from '../ids.ts'
-import { CAUSE_WORDS, Passes, ruleOf } from '../record/stock-rules.ts'
+import { CAUSE_WORDS, heldKey, heldOf, Passes, ruleOf } from '../record/stock-rules.ts'
 
 type Created = ParsedInputOf<typeof createStockSetting>
 type Changed = ParsedInputOf<typeof updateStockSetting>
@@ -34,8 +33,7 @@ export async function readStockSettings(
   actor: Actor,
   strategy_id: string,
 ): Promise<{ items: StockSignalSetting[] }> {
-  const row = requireRules(await seeStrategy(app, db, actor, strategy_id))
-  return { items: [...(await listed(db, row, null)), ...(await listed(db, row, actor.uid))] }
+  return listing(db, actor, requireRules(await seeStrategy(app, db, actor, strategy_id)))
 }
 
 /** Adds one behind the others of its kind. */
@@ -124,7 +122,7 @@ export async function orderStockSettingRows(
       .where('id', '=', id)
       .execute()
   await told(tx, row, uid)
-  return { items: [...(await listed(tx.db, row, null)), ...(await listed(tx.db, row, actor.uid))] }
+  return listing(tx.db, actor, row)
 }
 
 /** Gives a strategy the rules of another one; nobody's own come along. */
@@ -152,7 +150,8 @@ export async function tryRules(
   const passes = await Passes.of(db, rules, [signal.symbol], at)
   const size = UNIT_FACTS[unitOf(settingsOf(row))].size
   const shares = quantity === null ? null : quantity * size
-  const held = applies_to === 'strategy' ? await heldOf(db, row.id, signal.symbol) : 0
+  const all = applies_to === 'strategy' ? await heldOf(db, [row.id]) : null
+  const held = all?.get(heldKey(row.id, signal.symbol)) ?? 0
   const sample = { ...signal, quantity: shares, occurred_at: occurred_at ?? at }
   const { rule, result, cause } = ruled(rules, sample, { at, told: passes.told(signal), held })
   return {
@@ -254,16 +253,6 @@ const renew = (tx: Tx, id: string) =>
     .where('id', '=', id)
     .execute()
 
-async function heldOf(db: Db, strategy_id: string, symbol: string): Promise<number> {
-  const fold = await db
-    .selectFrom('strategy_folds')
-    .select('positions')
-    .where('strategy_id', '=', strategy_id)
-    .executeTakeFirst()
-  const positions = JSON.parse(fold?.positions ?? '[]') as Position[]
-  return positions.find((one) => one.symbol === symbol)?.quantity ?? 0
-}
-
 function rowsOf(db: Db, strategy_id: string, uid: string | null): Promise<StockSettingRow[]> {
   return db
     .selectFrom('stock_signal_settings')
@@ -275,8 +264,15 @@ function rowsOf(db: Db, strategy_id: string, uid: string | null): Promise<StockS
     .execute()
 }
 
-async function listed(db: Db, { id }: StrategyRow, uid: string | null): Promise<StockSignalSetting[]> {
-  return (await rowsOf(db, id, uid)).map((row, i) => present(row, i + 1))
+/** The strategy's rules, then the caller's own. */
+async function listing(
+  db: Db,
+  { uid }: Actor,
+  { id }: StrategyRow,
+): Promise<{ items: StockSignalSetting[] }> {
+  const of = async (whose: string | null) =>
+    (await rowsOf(db, id, whose)).map((row, i) => present(row, i + 1))
+  return { items: [...(await of(null)), ...(await of(uid))] }
 }
 
 const appliesTo = ({ uid }: Pick<StockSettingRow, 'uid'>): RuledFor => (uid === null ? 'strategy' : 'me')

@@ -8,7 +8,7 @@ import {
   orderStockSettings,
   updateStockSetting,
 } from '#contract/stock-signal-setting.ts'
-import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
+import { createStrategy, type Strategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
 import { listStrategyWebhooks, replayDelivery, type Webhook } from '#contract/webhook.ts'
 import { tidy } from '#server/housekeeping.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
@@ -105,6 +105,16 @@ describeEngines('rules of signals', (engine) => {
     expect(both.map(({ reason }) => reason).toSorted()).toEqual(
       [null, '規則「一天一筆」：今天已達上限，只記錄不通知'].toSorted(),
     )
+  })
+
+  test('what is paused is told to nobody, and counts for no limit', async () => {
+    const of = await stocks()
+    await rule(of, '一天一筆', { limits: { daily_total_limit: 1 } })
+    await desk.person.call(updateStrategy, { id: of.id, status: 'paused' })
+    expect((await say(of, '2330', 'buy')).reason).toBeNull()
+    await desk.person.call(updateStrategy, { id: of.id, status: 'active' })
+    expect((await say(of, '2317', 'buy')).reason).toBeNull()
+    expect((await say(of, '2317', 'buy')).reason).toContain('今天已達上限')
   })
 
   test('a size of the rule’s own: entries have it, exits do not, and reading again keeps it', async () => {
