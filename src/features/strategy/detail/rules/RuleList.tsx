@@ -104,16 +104,18 @@ export function RuleList({ strategy, applies_to, rules: standing, may_edit }: Ru
           ))}
         </ol>
       )}
-      <div className={css.foot}>
-        <p className="sp t13 ink3">
-          {full ? `已經有 ${STOCK_RULES_MOST} 條，要再加先刪除一條。` : rules.length === 0 && head.none}
-        </p>
-        {may_edit && (
-          <Button size="s" icon="plus" disabled={full} onClick={() => setAsking('add')}>
-            新增規則
-          </Button>
-        )}
-      </div>
+      {(may_edit || rules.length === 0) && (
+        <div className={css.foot}>
+          <p className="sp t13 ink3">
+            {full ? `已經有 ${STOCK_RULES_MOST} 條，要再加先刪除一條。` : rules.length === 0 && head.none}
+          </p>
+          {may_edit && (
+            <Button size="s" icon="plus" disabled={full} onClick={() => setAsking('add')}>
+              新增規則
+            </Button>
+          )}
+        </div>
+      )}
       {asking === 'add' && (
         <RuleSheet strategy={strategy} applies_to={applies_to} known={null} onClose={close} />
       )}
