@@ -1,5 +1,5 @@
 // The corpus of other people's messages: each with what its own document means by it, and the judge of a reading.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readPayload } from '#trading/payload/read.ts'
 import type {
   PayloadFormat,
@@ -55,10 +55,16 @@ export function corpus(): CorpusCase[] {
 }
 
 function entriesOf(source: string): CorpusCase[] {
-  const file = readdirSync(new URL(`${source}/`, ROOT)).find((name) => name === 'corpus.json')
-  if (file === undefined) return []
-  const entries = JSON.parse(readFileSync(new URL(`${source}/${file}`, ROOT), 'utf8')) as CorpusEntry[]
-  return entries.map((entry) => ({ ...entry, source, path: `${source}: ${entry.name}` }))
+  const file = new URL(`${source}/corpus.jsonl`, ROOT)
+  // a source may hold only fixtures of fixtures.ts
+  if (!existsSync(file)) return []
+  return linesOf<CorpusEntry>(file).map((entry) => ({ ...entry, source, path: `${source}: ${entry.name}` }))
+}
+
+/** The cases of a file, one a line. */
+export function linesOf<T>(file: URL): T[] {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)
 }
 
 /** The settings an entry is read under. */

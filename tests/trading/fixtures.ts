@@ -29,7 +29,7 @@ export function webhookFixtures(): WebhookFixture[] {
   const sources = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return sources.flatMap(({ name: source }) =>
     readdirSync(new URL(`${source}/`, ROOT))
-      .filter((file) => file.endsWith('.json') && file !== 'corpus.json')
+      .filter((file) => file.endsWith('.json'))
       .map((file) => ({
         path: `${source}/${file.replace('.json', '')}`,
         ...(JSON.parse(readFileSync(new URL(`${source}/${file}`, ROOT), 'utf8')) as Omit<

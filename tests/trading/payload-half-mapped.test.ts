@@ -1,16 +1,15 @@
 // Messages under a webhook's own settings (a mapping, 「任何訊息視為」, a format) that fit them only in part: read as meant, or refused.
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readPayload } from '#trading/payload/read.ts'
 import type { Mapping, UnparsedRule } from '#trading/payload/shape.ts'
-import { type CorpusEntry, differences, inputFor, summary } from './corpus.ts'
+import { type CorpusEntry, differences, inputFor, linesOf, summary } from './corpus.ts'
 
 type Entry = CorpusEntry & { mapping?: Mapping; unparsed_rule?: UnparsedRule }
 
 const ROOT = new URL('../fixtures/half-mapped/', import.meta.url)
 
 describe.each(['mapping', 'rules', 'formats', 'judged'])('%s', (file) => {
-  const entries = JSON.parse(readFileSync(new URL(`${file}.json`, ROOT), 'utf8')) as Entry[]
+  const entries = linesOf<Entry>(new URL(`${file}.jsonl`, ROOT))
   test.each(entries.map((entry) => [entry.name, entry] as const))('%s', (_, entry) => {
     const { mapping = null, unparsed_rule = null } = entry
     const outcome = readPayload({ ...inputFor(entry), mapping, unparsed_rule })
