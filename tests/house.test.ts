@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { QUEUED } from '#contract/outbox.ts'
 import { BY_HAND, NAMING } from '#data/nouns/queued.ts'
+import { PAGES, written } from './report/proof.ts'
 import { circlesOf } from './support/circles.ts'
 import { files, importsOf, ROOT, target } from './support/sources.ts'
 import {
@@ -182,16 +183,6 @@ describe('data', () => {
 describe('files', () => {
   const ours = files.filter(({ path }) => !path.startsWith('tests/fixtures'))
   const lines = (text: string) => text.split('\n').length - 1
-
-  test('none is over 300 lines, stylesheets neither; the median stays at 70 or less in the rooms', () => {
-    const long = [...ours, ...sheets]
-      .filter(({ text }) => lines(text) > 300)
-      .map(({ path, text }) => `${path} has ${lines(text)}: part it by what it is about`)
-    expect(long).toEqual([])
-    const sizes = ours.filter(({ path }) => !path.startsWith('tests/')).map(({ text }) => lines(text))
-    const median = sizes.sort((a, b) => a - b)[sizes.length >> 1] as number
-    expect(median).toBeLessThanOrEqual(70)
-  })
   test('routes stay within 40 lines', () => {
     const long = ours.filter(({ path, text }) => path.startsWith('src/routes/') && lines(text) > 40)
     expect(long.map(({ path }) => path)).toEqual([])
@@ -281,5 +272,15 @@ describe('names', () => {
       .filter(({ path }) => !tree.includes(`'./${path.slice('src/'.length).replace(/\.tsx$/, '')}'`))
       .map(({ path }) => `${path}: npm run dev or npm run build writes it into src/routeTree.gen.ts`)
     expect(missing).toEqual([])
+  })
+})
+
+describe('the proof of the specification', () => {
+  // spec §0: This document covers the whole product as far as it is known.
+  test.each(['spec', 'domain'] as const)('every sentence of %s names the tests that prove it', (name) => {
+    const page = readFileSync(join(ROOT, PAGES[name]), 'utf8')
+    const { text, wrong } = written(name, page)
+    expect(wrong).toEqual([])
+    expect(page === text, `${PAGES[name]} is older than the tests: run npm run proof`).toBe(true)
   })
 })

@@ -54,10 +54,14 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
+// spec §7: Retry policy: a failed request is retried only when it has no status or a status 500-599, up…
+// spec §9: Retry limit 3; backoff 1000 ms doubled per attempt, capped at 30000 ms.
 test('the wait doubles from one second and ends at thirty', () => {
   expect([1, 2, 3, 4, 5, 6, 7].map(backoff)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
 })
 
+// spec §7: Retry policy: a failed request is retried only when it has no status or a status 500-599, up…
+// spec §9: Retry limit 3; backoff 1000 ms doubled per attempt, capped at 30000 ms.
 test.each([500, 503, 599])('status %i is tried exactly four times', async (status) => {
   const { client, server, told } = await setup(() => ({ status, json: refuse(new ApiError(5000)) }))
   const error = await failure(client.call(getProfile, {}))
@@ -67,6 +71,8 @@ test.each([500, 503, 599])('status %i is tried exactly four times', async (statu
   expect(told.waits).toEqual([1, 2, 3])
 })
 
+// spec §7: Retry policy: a failed request is retried only when it has no status or a status 500-599, up…
+// spec §8: Request failures surface as FETCH_ERROR, TIMEOUT_ERROR, PARSING_ERROR, or the non-2xx status.
 test('a dropped connection is tried exactly four times', async () => {
   const { client, server } = await setup(() => 'drop')
   const error = await failure(client.call(getProfile, {}))
@@ -79,6 +85,7 @@ test('a dropped connection is tried exactly four times', async () => {
   expect(server.asked).toHaveLength(4)
 })
 
+// spec §8: Request failures surface as FETCH_ERROR, TIMEOUT_ERROR, PARSING_ERROR, or the non-2xx status.
 test('a server that does not answer in time is a timeout, tried exactly four times', async () => {
   const { client, server } = await setup(() => new Promise<Answer>(() => undefined))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -104,6 +111,8 @@ test('offline it fails at once', async () => {
   expect(server.asked).toHaveLength(1)
 })
 
+// spec §7: Retry policy: a failed request is retried only when it has no status or a status 500-599, up…
+// spec §8: Request failures surface as FETCH_ERROR, TIMEOUT_ERROR, PARSING_ERROR, or the non-2xx status.
 test.each([
   [400, 4000],
   [401, 4011],
@@ -123,6 +132,7 @@ test.each([
   expect(server.asked).toHaveLength(1)
 })
 
+// spec §7: Every request to an authenticated endpoint carries a bearer Authorization header from the stored…
 test('after a failure the headers are the current ones, the key of the action stays', async () => {
   const fresh = token({ uid: 'u1', sid: 's', iat: 1, exp: 2 ** 31 })
   const { client, server, session } = await setup((_asked, nth) => {
@@ -149,6 +159,9 @@ test('every POST and every call that may wait has a key, a GET has none', async 
   expect(keys.slice(2)).toEqual(['mine', undefined])
 })
 
+// spec §7: Every request to an authenticated endpoint carries a bearer Authorization header from the stored…
+// spec §7: Every request carries header LB-Org-Id whenever a current organization id is stored.
+// spec §7: Base address is {host}.
 test('paths, queries and bodies arrive as the contract says', async () => {
   const { client, server, session } = await setup(() => ({ json: succeed(null) }))
   session.set_organization(ORG)
@@ -164,6 +177,7 @@ test('paths, queries and bodies arrive as the contract says', async () => {
   expect(signing?.headers.authorization).toBeUndefined()
 })
 
+// spec §7: GET /api/v1/user/profile | none | error{success,text,msg} and result; failure if success false…
 test('a failure with status 200 is a failure, with its fields', async () => {
   const { client, server } = await setup(() => ({
     json: refuse(new ApiError(4220, { fields: { name: '太長' } })),
@@ -175,12 +189,15 @@ test('a failure with status 200 is a failure, with its fields', async () => {
   expect(server.asked).toHaveLength(1)
 })
 
+// spec §7: GET /api/v1/user/profile | none | error{success,text,msg} and result; failure if success false…
+// spec §8: Other login errors: server text or msg, else 登入失敗.
 test.each([200, 400])('a refusal with status %i and without a text is told by its msg', async (status) => {
   const error = { success: false, code: 4000, msg: 'only a msg', text: '' }
   const { client } = await setup(() => ({ status, json: { error, result: null } }))
   expect(await failure(client.call(getProfile, {}))).toMatchObject({ text: 'only a msg' })
 })
 
+// spec §8: Request failures surface as FETCH_ERROR, TIMEOUT_ERROR, PARSING_ERROR, or the non-2xx status.
 test.each([
   [200, 'parsing', 1],
   [401, 'parsing', 1],

@@ -72,6 +72,7 @@ test('an address without an account hears the same words', { tag: '@phone' }, as
 test.describe('with the worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
+  // spec §8: Forgot password failure: 發送驗證信失敗 / 發送驗證信失敗，請稍後再試.
   test('without a network the forgotten password says so and keeps what was typed', {
     tag: '@phone',
   }, async ({ page, context, server }) => {
@@ -116,6 +117,7 @@ test('a changed password signs the other browser out and leaves this one @deskto
   await other.context().close()
 })
 
+// spec §8: Email update code 6003: 當前密碼不正確，請再試一次; other failure: 電子郵件更新失敗，此電子郵件已被註冊; success: 電子郵件已更新，請至信箱查看驗證碼並進行驗證.
 test('another e-mail: the words of the specification, then the code from the new mailbox', {
   tag: '@desktop',
 }, async ({ page, server }) => {
@@ -142,6 +144,7 @@ test('another e-mail: the words of the specification, then the code from the new
   await expect(page.getByRole('region', { name: '電子郵件' }).getByText(email)).toBeVisible()
 })
 
+// spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
 test('the picture: chosen, shown in the bar, taken away; everything as a file @desktop', async ({
   page,
   server,

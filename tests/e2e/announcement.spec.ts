@@ -37,6 +37,8 @@ async function at(browser: Browser, server: TestServer, person: Person, path: st
   return page
 }
 
+// spec §2: my-announcements | login only
+// spec §2: organizations/{organizationId}/announcements | login only
 test('an admin publishes: the open phone of a member shows it, reading clears the mark, deleting takes it away @phone', async ({
   page,
   browser,

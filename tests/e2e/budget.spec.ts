@@ -47,6 +47,7 @@ test('the entry stays within its bytes', () => {
 /** The library of the charts, with what every chart has alike: two screens ask for it (detail/chart-frame.ts). */
 const CHART = 'chart-frame'
 
+// spec §2: Pages load lazily, with a loading screen titled 載入中... and subtitled 正在載入頁面.
 test('no lazy chunk is heavier than 25 KB, except the database and, up to 60 KB, the chart', () => {
   const heavy = scripts.filter((name) => !entry.has(`assets/${name}`) && size(`assets/${name}`) > 25 * KB)
   expect(heavy.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([CHART, 'db'])

@@ -12,6 +12,8 @@ import { startServer } from '#tests/support/server.ts'
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
 
+// spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+// spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
 test('an admin writes contacts in levels; a member opens them from the organization @phone', async ({
   page,
   browser,

@@ -34,6 +34,7 @@ async function inviteLink(server: TestServer, email: string): Promise<string> {
   return link as string
 }
 
+// spec §4: A context-switched event then fires; on it, any page other than /dashboard or /strategies goes…
 test('context-switched by the person: the menu, 403, my organizations', async ({ page, server }) => {
   const { person, org } = await world(server)
   await signedIn(page, person)
@@ -53,6 +54,7 @@ test('context-switched by the person: the menu, 403, my organizations', async ({
   await expect.poll(() => heard).toEqual([moved(null, org), moved(org, null), moved(null, org)])
 })
 
+// spec §4: A context-switched event then fires; on it, any page other than /dashboard or /strategies goes…
 test('context-switched by a link stays where the link leads: opened, pressed in the app, from a notification', async ({
   page,
   server,
@@ -92,6 +94,7 @@ test('context-switched by a link stays where the link leads: opened, pressed in 
   expect(heard).toHaveLength(4)
 })
 
+// spec §4: A context-switched event then fires; on it, any page other than /dashboard or /strategies goes…
 test('context-switched by signing in, as another person, too, and by a tab that takes the session over', async ({
   page,
   context,
@@ -123,6 +126,7 @@ test('context-switched by signing in, as another person, too, and by a tab that 
   await expect.poll(() => heard).toEqual([stayed(null, null), moved(null, org), stayed(null, null)])
 })
 
+// spec §4: A context-switched event then fires; on it, any page other than /dashboard or /strategies goes…
 test('context-switched by accepting an invitation, by leaving, and in the other tab each time', async ({
   page,
   context,
@@ -153,6 +157,7 @@ test('context-switched by accepting an invitation, by leaving, and in the other 
   await expect.poll(() => over_there).toEqual([moved(null, org), moved(org, null)])
 })
 
+// spec §4: A context-switched event then fires; on it, any page other than /dashboard or /strategies goes…
 test('context-switched by a revocation: /dashboard, also from where a switch would stay', async ({
   page,
   server,

@@ -23,6 +23,7 @@ async function finds(page: Page, of: string, option: string, row: string, all: n
   await expect(rows(page)).toHaveCount(all)
 }
 
+// domain §7.5: filter Webhook
 test('every filter of a list', { tag: '@no-worker' }, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   const strategy = await person.call(createStrategy, {

@@ -9,6 +9,10 @@ import { profileKnown } from '#tests/support/storages.ts'
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
 
+// spec §2: An unauthenticated visitor to a protected route goes to /login?returnTo={original path plus…
+// spec §4: Registration leaves the user signed out.
+// spec §5: Other login and registration field rules: not shown.
+// spec §8: Registration failure: 註冊失敗 or 註冊失敗，請檢查輸入的信息; network: 註冊失敗，請檢查網絡連接; success: 註冊成功，請登入.
 test('registering leaves one signed out, then signing in leads to where one wanted to go @phone', async ({
   page,
   server,
@@ -42,6 +46,7 @@ test('registering leaves one signed out, then signing in leads to where one want
   await expect(page).toHaveURL(`${server.url}/strategies?kind=futures&sort=name`)
 })
 
+// spec §8: Login code 6002: 帳號或密碼輸入錯誤，請再試一次 (toast and stored).
 test('a wrong password is refused in the words of the specification, and a foreign returnTo leads home', {
   tag: '@phone',
 }, async ({ page, server }) => {
@@ -94,6 +99,8 @@ test('on a slow line, too, the heading has the focus once the page has its data 
   await expect(page.locator('h1').first()).toBeFocused()
 })
 
+// spec §2: It also has a theme toggle, a 新增策略 button (only with strategy-create permission) and a user…
+// spec §4: Theme applies a dark class when dark.
 test('the theme is chosen with one press and stands before the first paint @desktop', async ({
   page,
   server,
@@ -113,6 +120,10 @@ test('the theme is chosen with one press and stands before the first paint @desk
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(14, 19, 27)')
 })
 
+// spec §2: After logout on desktop the user goes to /.
+// spec §2: Create-strategy button: if the email is not verified, a dialog titled 請驗證信箱 opens with the…
+// spec §4: Logout clears token, stored user, strategy-list storage, visited-strategies flag and just-logged-in…
+// spec §8: Profile update failure: 更新個人資料失敗; success: 個人資訊已更新.
 test('the profile: verify the e-mail, rename, cover the name, end another sign-in, leave @phone', async ({
   page,
   server,

@@ -107,6 +107,8 @@ test('a clock that is 400 days ahead signs nobody out', async ({ page, server })
   }
 })
 
+// spec §7: GET /api/v1/user/profile | none | error{success,text,msg} and result; failure if success false…
+// spec §8: Profile fetch failure: toast 獲取用戶資料失敗, then logout.
 test('a profile that cannot be had ends the session; one that is kept does not', async ({ page, server }) => {
   const person = await signUp(server)
   await signedIn(page, person)

@@ -15,6 +15,7 @@ import {
 import { everythingKept } from '#tests/support/screen.ts'
 import { kept } from '#tests/support/storages.ts'
 
+// spec §4: Toast: 已切換至個人身份, or 已切換至 {org} 組織管理者 / 組織成員 身份.
 for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own'])
   test(`switching on ${path} shows nothing of the other identity, offline and slow`, async ({
     page,
@@ -70,6 +71,7 @@ test.describe('online', () => {
   // nothing here is about the worker: no fresh copy of the application for every test
   test.use({ serviceWorkers: 'block' })
 
+  // spec §4: After a switch, a hard redirect to /dashboard happens when: on a create or edit page as a member;…
   test('a form of the other identity does not survive the switch, and its page is left', async ({
     page,
     server,
@@ -107,6 +109,7 @@ test.describe('online', () => {
     expect(asked).toEqual(['另一個分頁切換了身份。這一頁還有沒送出的內容，要放棄並一起切換嗎？'])
   })
 
+  // spec §4: A redirect to /organizations/manage happens when on /my-organizations, now org admin, and fromMyOrganizationAdmin…
   test('管理 on my organizations leads to its management, other switches there to the dashboard', async ({
     page,
     server,

@@ -23,6 +23,9 @@ async function opened(server: TestServer) {
 }
 const at = (id: string, tab: string) => `/organizations/manage?org=${id}&tab=${tab}`
 
+// spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+// spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+// spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
 test('a link made on the screen, asked by somebody signed out, passed live: inside, with group and last day @phone', async ({
   page,
   browser,

@@ -30,6 +30,10 @@ const saysCopied = (page: Page) =>
 
 const chosen = (page: Page) => page.getByRole('list', { name: '已選的股票' }).getByRole('listitem')
 
+// spec §0: The product is a web application with a Traditional Chinese interface for managing trading…
+// spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+// spec §2: strategies/create/futures, strategies/create/stock, strategies/create/xq-stock | strategy:create
+// domain §7.3: draft on the device, guard, inline errors
 test('a stock strategy, from nothing to its first signal @phone', async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   await signedIn(page, person)
@@ -108,6 +112,10 @@ test('a stock strategy, from nothing to its first signal @phone', async ({ page,
   })
 })
 
+// spec §0: The product is a web application with a Traditional Chinese interface for managing trading…
+// spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+// spec §2: strategies/create/futures, strategies/create/stock, strategies/create/xq-stock | strategy:create
+// domain §7.3: notifyEnabled
 test('an XQ strategy, from nothing to its first signal @desktop', { tag: '@no-worker' }, async ({
   page,
   server,

@@ -14,6 +14,7 @@ import { addDays, taipeiDay } from '#trading/calendar.ts'
 
 const MANY = 130
 
+// domain §7.6: which strategy, of any number
 test('130 strategies scroll to the last one, as cards and as a table, and are narrowed by the server @desktop', {
   tag: '@no-worker',
 }, async ({ page, server }) => {

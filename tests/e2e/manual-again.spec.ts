@@ -10,6 +10,7 @@ import { everythingKept, openAs } from '#tests/support/screen.ts'
 import { isOver, taipeiDay } from '#trading/calendar.ts'
 import { contractMonths } from '#trading/products.ts'
 
+// domain §7.6: refused: the reason on its row, corrected in its place
 test('refused when it arrives: the reason stands on its row, and corrected it goes before what waits behind it @phone', async ({
   page,
   context,
@@ -84,6 +85,7 @@ test('refused when it arrives: the reason stands on its row, and corrected it go
   ])
 })
 
+// domain §7.6: contract chosen in the sheet
 test('another month is chosen in the sheet, and what is held is that of the month @phone', {
   tag: '@no-worker',
 }, async ({ page, server }) => {

@@ -10,6 +10,7 @@ import { everythingKept, openSignedIn } from '#tests/support/screen.ts'
 import { spawnServer } from '#tests/support/server.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 
+// domain §3.2: no limit in the first five days of a listing, nor on 興櫃
 test('a new listing has no limit, nor has an ETF on the list, and the sheet says why, also without a network @phone', async ({
   browser,
 }) => {

@@ -32,6 +32,9 @@ async function enter(page: Page, strategy: Strategy, key: string, price: string)
   await expect(page).toHaveURL(new RegExp(`/strategies/${strategy.id}`))
 }
 
+// spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+// spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
+// domain §7.6: offline, once, in order
 test('sent with no network, the browser killed: still waiting, the position laid over, then one record @phone', async ({
   server,
   own,
@@ -202,6 +205,8 @@ test('what is missing is said once, where it is typed @phone', { tag: '@no-worke
   await expect(sheet(page)).toContainText(/送出後部位\s*空手\s*→\s*—/)
 })
 
+// domain §7.6: 發送通知
+// domain §7.6: stock: 張 and 零股, fee, time outside the session
 test('a stock strategy by thumb: made on the phone, and its first signal entered there @phone', {
   tag: '@no-worker',
 }, async ({ page, server }) => {

@@ -13,6 +13,7 @@ const isDrawn = (page: Page, name: string) =>
     .poll(() => page.getByRole('img', { name }).evaluate((node) => (node as HTMLImageElement).naturalWidth))
     .toBe(800)
 
+// domain §7.3: note
 test('written with a picture, refused without a network, read offline with it', { tag: '@desktop' }, async ({
   page,
   context,

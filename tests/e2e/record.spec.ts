@@ -76,6 +76,7 @@ async function verify(page: Page): Promise<void> {
   await expect(sheet(page, '驗證紀錄')).toBeVisible()
 }
 
+// domain §7.5: 補價, 作廢 with its reason; all is folded again
 test('a price given and a signal voided on one screen stand on the other, struck through, with the record that says why @phone', {
   tag: '@no-worker',
 }, async ({ browser }) => {

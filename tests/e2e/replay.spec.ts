@@ -59,6 +59,7 @@ async function open(browser: Browser, strategy: Strategy, more = ''): Promise<Pa
   return openSignedIn(browser, server.url, person, `/strategies/${strategy.id}?tab=settings${more}`, context)
 }
 
+// domain §7.4: read again, one and many
 test('refused ones, chosen or filtered: first what would change, then exactly that @phone', async ({
   browser,
 }) => {

@@ -175,6 +175,7 @@ test('removed while away from the network: the copy is readable until the device
   await over(page, server, its)
 })
 
+// spec §4: On profile load, the stored organization id is used if it matches one of the user's organizations;…
 test('removed while the browser was closed: nothing of it is painted on the way in', async ({
   page,
   context,

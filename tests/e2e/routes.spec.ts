@@ -116,11 +116,56 @@ async function outcome(
 const expected = (column: number) =>
   Object.entries(TABLE).map(([path, [, row]]) => [path, row[column] as Outcome] as const)
 
+// spec §2: Public routes (no login): / (landing), /login, /reset-password, /auth/oauth/authorize, /sso,…
+// spec §2: Routes inside the main shell that require login:
+// spec §2: Route | Permission needed
+// spec §2: dashboard | login only
+// spec §2: guide | login only
+// spec §2: strategies | strategy:view
+// spec §2: strategies/create (type selection) | strategy:create
+// spec §2: strategies/create/futures, strategies/create/stock, strategies/create/xq-stock | strategy:create
+// spec §2: strategies/{id}/edit | strategy:edit
+// spec §2: strategies/{strategyId} (detail) | strategy:view
+// spec §2: profile | login only
+// spec §2: my-organizations | my-organizations:view
+// spec §2: my-announcements | login only
+// spec §2: signal-notification | login only
+// spec §2: organizations/{organizationId}/announcements | login only
+// spec §2: organizations/create | organization:create
+// spec §2: organizations/manage | organization:manage
+// spec §2: organizations/info | organization:view
+// spec §2: component-demo | login only
+// spec §2: tests/permission | login only
+// spec §2: Inside the shell but not requiring login: search-form-demo, demo-strategylist, demo-strategylist/icons,…
+// spec §2: Route guard:
+// spec §2: An unauthenticated visitor to a protected route goes to /login?returnTo={original path plus…
 test('signed out', async ({ page, server }) => {
   for (const [path, what] of expected(0))
     await outcome(page, server, path, what, { heading: SIGNED_OUT[path] })
 })
 
+// spec §0: Users work in a personal context or inside an organization as admin or member.
+// spec §1: Audiences are personal users, organization admins and organization members.
+// spec §2: Route | Permission needed
+// spec §2: dashboard | login only
+// spec §2: guide | login only
+// spec §2: strategies | strategy:view
+// spec §2: strategies/create (type selection) | strategy:create
+// spec §2: strategies/create/futures, strategies/create/stock, strategies/create/xq-stock | strategy:create
+// spec §2: strategies/{id}/edit | strategy:edit
+// spec §2: strategies/{strategyId} (detail) | strategy:view
+// spec §2: profile | login only
+// spec §2: my-organizations | my-organizations:view
+// spec §2: my-announcements | login only
+// spec §2: signal-notification | login only
+// spec §2: organizations/{organizationId}/announcements | login only
+// spec §2: organizations/create | organization:create
+// spec §2: organizations/manage | organization:manage
+// spec §2: organizations/info | organization:view
+// spec §2: component-demo | login only
+// spec §2: tests/permission | login only
+// spec §2: Route guard:
+// spec §2: A missing permission goes to /403.
 for (const [column, name] of [
   [1, 'personal'],
   [2, 'admin'],
@@ -138,6 +183,9 @@ for (const [column, name] of [
     }
   })
 
+// spec §2: While auth is loading, or while an organization context has no organization loaded yet on organization,…
+// spec §2: The skeleton is also shown if a token and user exist in storage but the state is not yet authenticated.
+// spec §2: While the profile loads, a full-screen loading screen shows 載入中... / 正在獲取用戶資料.
 test('in an organization that is not loaded yet: a skeleton of the page, never a page and never a refusal', async ({
   page,
   server,
@@ -156,6 +204,9 @@ test('in an organization that is not loaded yet: a skeleton of the page, never a
   for (const [path, what] of expected(4)) await outcome(page, server, path, what)
 })
 
+// spec §2: A missing permission goes to /403.
+// spec §2: While auth is loading, or while an organization context has no organization loaded yet on organization,…
+// spec §4: Setting the organization list re-resolves the current organization by id.
 test('the role arrives later: the skeleton becomes the page, or the refusal', async ({ page, server }) => {
   const person = await signUp(server)
   const org = await makeOrganization(server.app, '海風投顧', [{ uid: person.uid, role: 'member' }])
@@ -179,6 +230,7 @@ test('the role arrives later: the skeleton becomes the page, or the refusal', as
   await expect(page).toHaveURL(`${server.url}/403?missing=strategy%3Acreate`)
 })
 
+// spec §2: The catch-all route shows a not-found page.
 test('every other address is not found, signed in or not', async ({ page, server }) => {
   const check = async () => {
     for (const path of [

@@ -121,6 +121,7 @@ async function visit(
   }
 }
 
+// spec §2: Contents of each page (fields, tables, forms) are not shown.
 test.describe('every screen in light and dark: nothing serious for axe, nothing sideways', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' }, serviceWorkers: 'block' })
 

@@ -12,6 +12,7 @@ const go = (page: Page, path: string) =>
   // by a timer: the call has its answer before anything the navigation sets off
   page.evaluate((to) => void setTimeout(() => history.pushState({}, '', to)), path)
 
+// spec §2: Pages load lazily, with a loading screen titled 載入中... and subtitled 正在載入頁面.
 test('a page whose code is on its way: 載入中... and 正在載入頁面', async ({ page, server }) => {
   await signedIn(page, await signUp(server))
   await page.goto(`${server.url}/profile`)
@@ -32,6 +33,7 @@ test('a page whose code is on its way: 載入中... and 正在載入頁面', asy
   await expect(page.locator('h1').first()).toBeVisible()
 })
 
+// spec §2: Each route has an error fallback.
 test('a page that fails keeps the bars and can be tried again', async ({ page, server, complaints }) => {
   await signedIn(page, await signUp(server))
   await page.goto(`${server.url}/profile`)
@@ -52,6 +54,7 @@ test('a page that fails keeps the bars and can be tried again', async ({ page, s
   complaints.length = 0 // the files that were kept from it
 })
 
+// spec §2: A top-level error screen titled 應用程序發生錯誤 shows the error details and two actions: 返回首頁 and 重新載入.
 test('when the shell itself fails: the screen with the details and two ways out', async ({
   page,
   server,
@@ -80,6 +83,7 @@ test('when the shell itself fails: the screen with the details and two ways out'
   complaints.length = 0 // the error that was made here
 })
 
+// spec §2: The skeleton is also shown if a token and user exist in storage but the state is not yet authenticated.
 test('a token and a user in storage: a skeleton stands there before anything is known', async ({
   page,
   server,
@@ -100,6 +104,7 @@ test('a token and a user in storage: a skeleton stands there before anything is 
   complaints.length = 0 // the files kept from it
 })
 
+// spec §9: Skeleton list shows 6 rows and 5 pager boxes; dashboard skeleton shows 3 cards.
 test('a skeleton of six rows and five pager boxes while the organization is not loaded', async ({
   page,
   server,

@@ -25,6 +25,8 @@ const fillRegister = async (page: Page, email: string) => {
   await page.getByLabel('確認密碼').fill(PASSWORD)
 }
 
+// spec §8: Network: 網絡錯誤 / 登入失敗，請檢查網絡連接.
+// spec §8: Registration failure: 註冊失敗 or 註冊失敗，請檢查輸入的信息; network: 註冊失敗，請檢查網絡連接; success: 註冊成功，請登入.
 test('without a network, signing in and registering say the words of the specification', async ({
   page,
   context,
@@ -48,6 +50,8 @@ test('without a network, signing in and registering say the words of the specifi
   await expect(page.locator('form').getByText('註冊失敗，請檢查網絡連接')).toBeVisible()
 })
 
+// spec §3: Toast: title, description, variant (default or destructive), duration.
+// spec §8: Other login errors: server text or msg, else 登入失敗.
 test('signing in refused otherwise: the server’s words, else those of the specification', async ({
   page,
   server,
@@ -69,6 +73,7 @@ test('signing in refused otherwise: the server’s words, else those of the spec
   }
 })
 
+// spec §8: Default: 登入失敗，請檢查帳號和密碼.
 test('signing in that brings no token: the default words', async ({ page, server }) => {
   await page.goto(`${server.url}/login`)
   await page.route('**/api/v1/user/login', (route) =>
@@ -82,6 +87,7 @@ test('signing in that brings no token: the default words', async ({ page, server
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
+// spec §5: Registration sends email equal to account.
 test('registering sends the address as the account, and says what failed', async ({ page, server }) => {
   await page.goto(`${server.url}/login`)
   await fillRegister(page, 'Some.One@example.com')
@@ -95,6 +101,8 @@ test('registering sends the address as the account, and says what failed', async
   await said(page, '註冊失敗')
 })
 
+// spec §8: Authentication error with code 401: stored token and user are removed and the user goes to…
+// spec §8: Not signed in: 未登入 / 您尚未登入，請先登入.
 test('a 401 leads to the landing page, and leaves who is signing in where they are', async ({
   page,
   server,
@@ -126,6 +134,8 @@ test('a 401 leads to the landing page, and leaves who is signing in where they a
   expect(new URL(page.url()).pathname).toBe('/sso')
 })
 
+// spec §8: Forgot password failure: 發送驗證信失敗 / 發送驗證信失敗，請稍後再試.
+// spec §8: Profile update failure: 更新個人資料失敗; success: 個人資訊已更新.
 test('the forgotten password and the name: failures in the words of the specification', async ({
   page,
   server,
@@ -147,6 +157,8 @@ test('the forgotten password and the name: failures in the words of the specific
   await expect(page.getByRole('textbox', { name: '姓名' })).toHaveValue('林小舟')
 })
 
+// spec §7: GET /api/v1/user/profile | none | error{success,text,msg} and result; failure if success false…
+// spec §8: Profile fetch failure: toast 獲取用戶資料失敗, then logout.
 test('a first profile that fails or is missing: said, then signed out', async ({ page, server }) => {
   const person = await signUp(server)
   const refused = { success: false, code: 4000 }
@@ -169,6 +181,7 @@ test('a first profile that fails or is missing: said, then signed out', async ({
   }
 })
 
+// spec §8: Profile read failure: 獲取用戶信息失敗.
 test('a profile that cannot be read anew stays, with the words of the specification', async ({
   page,
   server,
@@ -192,6 +205,7 @@ test('a profile that cannot be read anew stays, with the words of the specificat
   await expect(shown(page, '獲取用戶信息失敗：現在讀不到')).toHaveCount(0)
 })
 
+// spec §8: Organization data failure: 獲取組織數據失敗.
 test('an organization whose data does not come: said, and asked for again', async ({ page, server }) => {
   const { person, org } = await world(server, 'member')
   await page.addInitScript((id) => localStorage.setItem('currentOrganizationId', id), org)

@@ -21,6 +21,8 @@ const stop = async (page: Page) => {
   })
 }
 
+// spec §2: A just-logged-in navigation flag is honoured and cleared after 10 seconds.
+// spec §9: Just-logged-in flag cleared after 10 seconds.
 test('the flag of having just signed in goes after ten seconds', async ({ page, server }) => {
   await page.clock.install()
   await page.addInitScript(() => {
@@ -73,6 +75,11 @@ test('the flag of having just signed in goes after ten seconds', async ({ page, 
   await expect(page).toHaveURL(/\/403\?missing=organization/)
 })
 
+// spec §8: Global error list at top right, fed by an app-error window event.
+// spec §8: Titles: API錯誤, 網路錯誤, 驗證錯誤, 認證錯誤, 授權錯誤, 未知錯誤.
+// spec §8: At most 3 visible, each auto-dismissed after 5 s, with the note 還有 N 個錯誤未顯示.
+// spec §8: The stored list keeps at most 10, newest first.
+// spec §9: Error list cap 10; visible 3; auto-hide 5000 ms.
 test('the error list: three, five seconds, ten kept, the newest first', async ({ page, server }) => {
   await page.clock.install()
   await page.goto(`${server.url}/login`)
@@ -123,6 +130,7 @@ test('the error list: three, five seconds, ten kept, the newest first', async ({
   await stand(9, 4)
 })
 
+// spec §9: Tooltip delay 700 ms, skip delay 300 ms.
 test('the names of keys after 700 ms, at once within 300 ms of the last', async ({ page, server }) => {
   await page.clock.install()
   await page.goto(`${server.url}/`)
@@ -169,6 +177,8 @@ test('the names of keys after 700 ms, at once within 300 ms of the last', async 
   await expect(tip).toHaveCount(0)
 })
 
+// spec §3: Toast: title, description, variant (default or destructive), duration.
+// spec §9: Toast default duration 5000 ms.
 test('a toast stays five seconds', async ({ page, server }) => {
   await page.clock.install()
   await signedIn(page, await signUp(server))
@@ -190,6 +200,9 @@ test('a toast stays five seconds', async ({ page, server }) => {
   await expect(toasts(page)).toHaveCount(0)
 })
 
+// spec §4: Privacy mode toggling shows 隱私模式已開啟 or 隱私模式已關閉.
+// spec §4: When the value is not 'false', the personal name is shown as asterisks of equal length.
+// spec §4: Privacy mode is set to 'false' at login.
 test('privacy mode says so, covers the name, and is off after signing in', async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   await signedIn(page, person)
@@ -217,6 +230,7 @@ test('privacy mode says so, covers the name, and is off after signing in', async
   await expect.poll(stored).toBe('false')
 })
 
+// spec §4: Toast: 已切換至個人身份, or 已切換至 {org} 組織管理者 / 組織成員 身份.
 test('a switch: its words, its event, and the page it leads to', async ({ page, server }) => {
   const { person } = await world(server)
   await signedIn(page, person)
@@ -245,6 +259,7 @@ test('a switch: its words, its event, and the page it leads to', async ({ page, 
   await expect(page.locator('html')).not.toHaveClass(/dark/)
 })
 
+// spec §8: Missing organization: 找不到指定的組織.
 test('an organization that is not theirs', async ({ page, server }) => {
   const { person } = await world(server)
   await signedIn(page, person)

@@ -26,6 +26,9 @@ const openMenu = async (page: Page) => {
   await expect(menu(page)).toBeVisible()
 }
 
+// spec §2: Desktop shell: a fixed top bar (72 px) with logo and links 首頁 (/dashboard), 策略列表 (/strategies),…
+// spec §2: It also has a theme toggle, a 新增策略 button (only with strategy-create permission) and a user…
+// spec §9: Top bar height 72 px.
 test('the bar: 72 px, fixed, its links by identity', async ({ page, server }) => {
   const { person, org, other } = await both(server)
   await signedIn(page, person)
@@ -55,6 +58,8 @@ test('the bar: 72 px, fixed, its links by identity', async ({ page, server }) =>
   await expect(links.nth(2)).toHaveAttribute('href', '/organizations/info')
 })
 
+// spec §2: Mobile shell (width under 768): a bottom tab bar with 首頁, 策略, a central create button (permission-gated),…
+// spec §9: Mobile breakpoint: width under 768.
 test('below 768 the tabs, from 768 on the bar', async ({ page, server }) => {
   const { person, org, other } = await both(server)
   await signedIn(page, person)
@@ -81,6 +86,9 @@ test('below 768 the tabs, from 768 on the bar', async ({ page, server }) => {
   await expect(tabs.getByRole('button')).toHaveCount(1)
 })
 
+// spec §2: The menu holds privacy mode, 訊號通知 (/signal-notification), 個人設定 (/profile), 登出, and the identity…
+// spec §2: After logout on desktop the user goes to /.
+// spec §2: The popover holds the identity switcher, 訊號通知, 個人設定, 登出, the theme toggle and privacy mode.
 test('the menu on desktop and the popover on phones hold what the specification names', async ({
   page,
   server,
@@ -109,6 +117,8 @@ test('the menu on desktop and the popover on phones hold what the specification 
   await said(page, '登出成功')
 })
 
+// spec §2: A banner above the page content shows the current identity (組織管理者 or 組織成員 plus the organization…
+// spec §6: Roles: personal context, organization admin (管理者), organization member (成員).
 test('the banner names the identity, and is not there in the personal context', async ({ page, server }) => {
   const { person, org, other } = await both(server)
   await signedIn(page, person)
@@ -134,6 +144,10 @@ test('the banner names the identity, and is not there in the personal context', 
   await expect(banner).toHaveCount(0)
 })
 
+// spec §2: It also has a theme toggle, a 新增策略 button (only with strategy-create permission) and a user…
+// spec §2: Create-strategy button: if the email is not verified, a dialog titled 請驗證信箱 opens with the…
+// spec §2: Otherwise it goes to /strategies/create.
+// spec §5: Email verification is required before creating a strategy.
 test('a new strategy: only with the permission, and only with a verified address', async ({
   page,
   browser,
@@ -162,6 +176,7 @@ test('a new strategy: only with the permission, and only with a verified address
   await theirs.context().close()
 })
 
+// spec §2: The page scrolls to the top on every route change.
 test('every change of the path starts at the top, also Back', async ({ page, server }) => {
   await signedIn(page, await signUp(server))
   await page.setViewportSize({ width: 1000, height: 300 })
@@ -186,6 +201,7 @@ test('every change of the path starts at the top, also Back', async ({ page, ser
   await expect.poll(top).toBe(0)
 })
 
+// spec §9: Defaults: strategy type futures, view mode card, privacy 'false', theme light.
 test('a fresh browser: futures, cards, light, nothing covered', async ({ page, server }) => {
   const { person } = await both(server)
   await signInByForm(page, server.url, person.email)

@@ -30,6 +30,8 @@ function bodyB(n: number, price: number): string {
   })
 }
 
+// spec §0: The product is a web application with a Traditional Chinese interface for managing trading…
+// spec §1: The product is a trading-signal platform.
 test('register, verify, create, connect: the signal stands there, also without a server, and the next one arrives once', async ({
   page,
 }) => {

@@ -22,6 +22,7 @@ const LIST = `本國上市證券國際證券辨識號碼一覽表,,,,,,
 `
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+// domain §7.3: symbols
 test('an imported list is searched in the form and in the manual sheet, and is still there without a network @desktop', async ({
   browser,
 }) => {

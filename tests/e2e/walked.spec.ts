@@ -25,6 +25,7 @@ async function send(server: TestServer, strategy: Strategy, action: string, pric
 }
 const refused = (page: Page) => page.locator('section[aria-label="最近接收紀錄"] .request-row-line')
 
+// domain §7.4: log of requests: reason, body without the secret, what was read
 test('a refused message is one press away: the log stands in sight with the refused ones, also three screens down', async ({
   page,
   server,

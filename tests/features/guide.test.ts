@@ -31,6 +31,7 @@ test('anchors are unique', () => {
   expect(new Set(topics.map(({ id }) => id)).size).toBe(topics.length)
 })
 
+// domain §7.4: templates and what is easily forgotten at the sender
 test('every template is offered', () => {
   const offered = blocks.flatMap((block) =>
     typeof block === 'object' && 'template' in block ? [block.template] : [],

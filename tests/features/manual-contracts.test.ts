@@ -11,6 +11,7 @@ const futures = (settings: object, on_symbol_mismatch = 'reject') =>
 const NONE = new Set<string>()
 const day = '2026-11-20'
 
+// domain §7.6: contract chosen in the sheet
 test('near and next: the other one, too, and both months by their names', () => {
   const near = futures({ contract_rule: 'near' })
   expect(ownContract(near)).toBe('C1')
@@ -18,6 +19,7 @@ test('near and next: the other one, too, and both months by their names', () => 
   expect(contractsOf(futures({ contract_rule: 'next' }), [], day, NONE)[0]).toBe('C2')
 })
 
+// domain §7.6: contract chosen in the sheet
 test('a fixed month: others only where the strategy takes them, those that are held before those that are listed', () => {
   const month = { contract_rule: 'month', contract_month: '202612' }
   const open = [{ symbol: 'TXF', contract: '202703' }]

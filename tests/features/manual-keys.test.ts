@@ -10,6 +10,7 @@ const strategy = {
 } as unknown as Parameters<typeof actionKeys>[1]
 const flat = actionKeys(0, strategy)
 
+// domain §7.6: refused: the reason on its row, corrected in its place
 test('what was asked for stays the same key, also where it can do nothing any more', () => {
   expect(withAsked(flat, 'short_entry')).toBe(flat)
   // the position was closed elsewhere meanwhile: the first key would be 做多, the opposite of what was wanted

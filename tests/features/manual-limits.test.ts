@@ -14,6 +14,7 @@ const says = (price: number, reference: number | null, facts = NOTHING, symbol =
     facts,
   )
 
+// domain §7.6: price, tick warning
 test('beyond limit up and limit down it says the limit and what it was reckoned from', () => {
   expect(says(1_195, 1_085)).toBe('高於漲停 1,190（以參考價 1,085 推算），請確認價格。')
   expect(says(976, 1_085)).toBe('低於跌停 977（以參考價 1,085 推算），請確認價格。')

@@ -49,6 +49,7 @@ describe('what a position is worth', () => {
       ...{ quantity: -2, avg_price: 46_450, unrealised_pnl: 5_000, points: 100 },
     })
   })
+  // domain §5.5: worth and return of what is held
   it('domain §5.5 S1’s shares marked at 1,050: worth and return of what they cost, without exit costs', () => {
     const facts = [
       record(1, 'buy', 1_000, 1_000, { ...SHARES, occurred_at: instantOf('2026-11-20', '09:10') }),

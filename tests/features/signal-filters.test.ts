@@ -7,6 +7,7 @@ import { matcher, type SignalSearch } from '#features/signal/search.ts'
 const [SAMPLE] = SAMPLE_RECORDS as [SignalRecord]
 const plain: SignalRecord = { ...SAMPLE, flags: [], derived: { ...SAMPLE.derived, status: 'ok' } }
 
+// domain §7.5: filter 日期
 it('domain §7.5 日期: from a trading day on; the evening belongs to the next one, so it is of today, too', () => {
   const finds = (since: SignalSearch['since'], trading_date: string) =>
     matcher({ ...(since && { since }) }, new Map(), '2026-11-23')?.({ ...plain, trading_date })
@@ -18,6 +19,7 @@ it('domain §7.5 日期: from a trading day on; the evening belongs to the next 
   expect(['2025-12-31', '2026-01-01'].map((day) => finds('year', day))).toEqual([false, true])
 })
 
+// domain §7.5: filter 狀態
 it('domain §7.5 狀態: what became of it, or that it came late', () => {
   const finds = (state: SignalSearch['state'], record: SignalRecord) =>
     matcher({ ...(state && { state }) }, new Map())?.(record)
@@ -28,6 +30,7 @@ it('domain §7.5 狀態: what became of it, or that it came late', () => {
   expect([finds('late', { ...plain, flags: ['late'] }), finds('late', plain)]).toEqual([true, false])
 })
 
+// domain §7.5: filter Webhook
 it('domain §7.5 Webhook: which of them brought it', () => {
   const [one, other] = ['0199a3c4-0000-7000-8000-000000000001', '0199a3c4-0000-7000-8000-000000000002']
   const finds = (webhook_id: string | null) =>

@@ -27,6 +27,7 @@ describe('what did nothing', () => {
     const { seal, solid, action, quantity, unit, states } = rowOf(one, null)
     return [`${seal} ${action} ${quantity}${unit}`, solid, states.map(({ text }) => text)]
   }
+  // domain §7.5: columns: action, change of the position, amount, price, result, note, state
   it('says what it asked for, hollow, and why nothing moved; whatever else is said comes behind', () => {
     expect(said(idle({ action: 'long_exit', quantity: 1 }, '無多單可平'))).toEqual([
       '多 出場 1口',

@@ -108,6 +108,7 @@ describe('filters', () => {
     expect(short?.(record())).toBe(true)
     expect(matcher({ side: 'long' }, new Map())?.(record())).toBe(false)
   })
+  // domain §7.5: filters 動作, 來源, 代號
   it('text finds product, label, note and the strategy by name', () => {
     const names = new Map([['s1', '微台均值回歸']])
     const find = (text: string) => matcher({ text }, names)?.(record({ note: '突破' }))
@@ -279,11 +280,13 @@ describe('webhook settings', () => {
     const counts = { changed: 1, same: 9, newly_readable: 2, becomes_unreadable: 0 }
     expect(impactWords({ counts })).toBe('3 則會改變，0 則變成看不懂')
   })
+  // domain §7.4: copied as curl
   it('writes a request as a command that the shell takes literally', () => {
     expect(curlOf({ body: "{'a':'$(rm)'}", content_type: 'text/plain' }, 'https://h/hooks/t')).toBe(
       `curl -X POST 'https://h/hooks/t' -H 'Content-Type: text/plain' --data-binary '{'\\''a'\\'':'\\''$(rm)'\\''}'`,
     )
   })
+  // domain §7.4: masked address
   it('a masked address does not hold the token; refusals say which', () => {
     expect(maskedUrl('https://h/hooks/abcdEFGHIJKLMNOPQRSTUVWXYZ123456')).toBe('https://h/hooks/abcd…3456')
     expect(verdictOf({ outcome: 'rejected', reason_code: 'bad_secret' }).text).toBe('密語不符')

@@ -33,6 +33,7 @@ function record(
 }
 
 describe('what was voided', () => {
+  // domain §7.5: columns: action, change of the position, amount, price, result, note, state
   it('a voided row keeps its action and change, whatever the message called it', () => {
     const idle = { effect: 'none', none_reason: '已作廢', realised_pnl: null, status: 'voided' } as const
     const voided = (change: Parameters<typeof record>[0], position_before: number) => {

@@ -132,6 +132,7 @@ describe('the cost of one round trip', () => {
     return { ...found, sessions: [...found.sessions], contract_months: [] }
   }
 
+  // domain §7.3: cost line: MTX at 46,500, fee 25 is 144 元 ≈ 2.9 點
   it('is the golden case of domain §7.3: 144 元 ≈ 2.9 點', () => {
     expect(roundTrip(product('MXF'), '25', '0', null)).toEqual({
       price: EXAMPLE.index,
@@ -162,6 +163,7 @@ describe('the cost of one round trip', () => {
 describe('the draft', () => {
   const owner = { uid: 'u1', ctx: 'personal', kind: 'futures' }
 
+  // domain §7.3: draft on the device, guard, inline errors
   it('comes back to its owner in the same identity only', () => {
     const place = storage()
     keepDraft(place, owner, '2026-11-20T01:00:00.000Z', named)

@@ -40,6 +40,41 @@ describe('domain §7.3, row by row', () => {
   const cases = ROWS.flatMap(([row, kinds, key, taken, refused, more = {}]) =>
     kinds.map((kind) => ({ row, kind, key, taken, refused, more })),
   )
+  // domain §7.3: name
+  // domain §7.3: description
+  // domain §7.3: note
+  // domain §7.3: tags
+  // domain §7.3: direction
+  // domain §7.3: tradeStyle
+  // domain §7.3: timeframe
+  // domain §7.3: initialCapital
+  // domain §7.3: quantityMode
+  // domain §7.3: defaultQuantity
+  // domain §7.3: maxPosition
+  // domain §7.3: allowPyramiding
+  // domain §7.3: slippageTicks
+  // domain §7.3: stopLoss
+  // domain §7.3: takeProfit
+  // domain §7.3: notifyEnabled
+  // domain §7.3: status
+  // domain §7.3: productCode
+  // domain §7.3: contractMode
+  // domain §7.3: contractMonth
+  // domain §7.3: session
+  // domain §7.3: feePerSide
+  // domain §7.3: acceptSymbolMismatch
+  // domain §7.3: symbols
+  // domain §7.3: unit
+  // domain §7.3: feeDiscount
+  // domain §7.3: minFee
+  // domain §7.3: oddLotMinFee
+  // domain §7.3: allowDayTrade
+  // domain §7.3: xqStrategyName
+  // domain §7.3: scriptType
+  // domain §7.3: importMode
+  // domain §7.3: fileEncoding
+  // domain §7.3: defaultAction
+  // domain §7.3: dedupePerDay
   test.each(cases)('$row ($kind)', ({ kind, key, taken, refused, more }) => {
     for (const value of taken) expect(wrong(kind, { ...more, [key]: value }), String(value)).toEqual({})
     for (const [value, words] of refused)
@@ -165,6 +200,7 @@ describe('the cost of buying and selling once', () => {
       day_tax: null,
     })
   })
+  // domain §3.4: fee with discount and minimum, of board lots and of odd lots
   it('counts shares as an odd lot with its own minimum', () => {
     expect(at({ 'settings.unit': 'share' }, ['2330'], 10)).toMatchObject({
       shares: 100,
@@ -201,6 +237,7 @@ describe('the name of a copy', () => {
 })
 
 describe('張 and 股', () => {
+  // domain §3.2: 1 張 = 1,000 股, odd lots 1–999 股
   it('the same amount in the other unit, never less than one; what is no number stays', () => {
     expect([inUnit('10', 'share'), inUnit('1', 'share')]).toEqual(['10000', '1000'])
     expect([inUnit('10000', 'board_lot'), inUnit('1500', 'board_lot'), inUnit('1', 'board_lot')]).toEqual([

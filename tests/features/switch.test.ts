@@ -24,6 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => vi.unstubAllGlobals())
 
+// spec §8: Switch failure: 切換上下文失敗.
 test('a switch that fails says so, and one is who one was', async () => {
   const profile = { organizations: [{ id: ORG, name: '海風投顧', role: 'admin' }] } as Profile
   setData({

@@ -74,6 +74,8 @@ test('every call takes the permission, and has the scope, that stands in the pag
   expect(new Set(open)).toEqual(FOR_APPLICATIONS)
 })
 
+// spec §1: Server behaviour is not shown.
+// spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
 test('every endpoint is in the matrix, and the matrix names no other', () => {
   const called = ENDPOINTS.map(({ name }) => name)
   const untried = called.filter((name) => !(name in TRIALS))
@@ -157,6 +159,10 @@ describeEngines('access', (engine) => {
     return faults.map((fault) => `${actor}, header ${header}, thing of ${target}: ${fault}`)
   }
 
+  // spec §1: Audiences are personal users, organization admins and organization members.
+  // spec §6: Personal: strategy view/create/edit/delete, organization view, organization create.
+  // spec §6: Organization admin: strategy view/create/edit/delete, organization view/edit/delete/manage,…
+  // spec §6: Organization member: strategy view, organization view, group view, organization announcements…
   test.each(IN_ORDER.map((endpoint) => ({ name: endpoint.name, endpoint })))(
     '$name: whoever may is not refused and sees what is theirs; nobody else changes or learns anything',
     async ({ endpoint }) => {

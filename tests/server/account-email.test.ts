@@ -21,6 +21,7 @@ describeEngines('account: e-mail', (engine) => {
   const subjectsTo = async (email: string) =>
     (await server.mails()).filter((mail) => mail.to === email).map((mail) => mail.subject)
 
+  // spec §7: PUT /api/v1/user/email | new_email and password | reads result (email)
   test('the new address is the account at once, not verified, and its code verifies it', async () => {
     const person = await signUp(server, '搬家')
     const email = fresh()

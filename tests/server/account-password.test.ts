@@ -46,6 +46,7 @@ describeEngines('account: password', (engine) => {
   const signsIn = (account: string, password: string) =>
     send(server, login, { account, password }).then((answer) => answer.status === 200)
 
+  // spec §7: POST /api/v1/user/forget-password/update | not shown | not shown
   test('the link from the mail sets a new password, ends every session, and works once', async () => {
     const person = await signUp(server, '健忘', { verify: false })
     const phone = await signIn(server, person.email)
@@ -94,6 +95,7 @@ describeEngines('account: password', (engine) => {
     await expect.poll(stream.ended).toBe(true)
   })
 
+  // spec §7: GET /api/v1/user/forget-password/check-token/{token} | none | result, or error if error.success…
   test('a link ends after half an hour, with a newer password, and is not guessed', async () => {
     const person = await signUp(server, '半小時', { verify: false })
     const [first, second] = [await tokenFor(person.email), await tokenFor(person.email)]
@@ -126,6 +128,7 @@ describeEngines('account: password', (engine) => {
     expect(await signsIn(person.email, winner)).toBe(true)
   })
 
+  // spec §7: POST /api/v1/user/forget-password | not shown | error.success
   test('with and without an account the answer is the same, byte for byte; only one of them gets a mail', async () => {
     const person = await signUp(server, '存在', { verify: false })
     const shapeOf = async (email: string) => {
@@ -170,6 +173,7 @@ describeEngines('account: password', (engine) => {
     expect(await call(server, resetPassword, { token, password: NEW })).toBeNull()
   })
 
+  // spec §7: PUT /api/v1/user/password | password data | response not read
   test('changing it asks for the old one, ends the other sessions and leaves this one', async () => {
     const person = await signUp(server, '變更', { verify: false })
     const other = await signIn(server, person.email)

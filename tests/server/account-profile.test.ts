@@ -55,6 +55,7 @@ describeEngines('account: profile', (engine) => {
     expect(told).toHaveLength(2)
   })
 
+  // spec §7: PUT /api/v1/user/profile | the profile | reads result
   test('the whole profile put back, picture and all, changes only what may be changed', async () => {
     const person = await signUp(server, '整包', { verify: false })
     const before = await person.call(getProfile, {})

@@ -64,6 +64,9 @@ describeEngines('announcements', (engine) => {
     return made
   }
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('published at once it is read by every member, by nobody else, from any context', async () => {
     const made = await write({ tags: ['重要'], pinned: true })
     expect(made).toMatchObject({ state: 'published', scope: 'organization', publish_at: at() })

@@ -29,6 +29,8 @@ const LINKS: ContactNode[] = [
   },
 ]
 
+// spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+// spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
 test('as the file gives them, to whoever asks; none without a file', async () => {
   const server = await startServer({ env: { CONTACT_LINKS: file(LINKS) } })
   expect(await call(server, listContactLinks, {})).toEqual(LINKS)

@@ -14,6 +14,7 @@ describeEngines('correction', (engine) => {
   })
   afterAll(() => desk.server.close())
 
+  // domain §7.5: 補價, 作廢 with its reason; all is folded again
   test('a missing price is given: the trade counts from then on', async () => {
     const strategy = await desk.make()
     const [entry, exit] = await trade(desk, strategy, [

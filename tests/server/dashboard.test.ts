@@ -25,6 +25,7 @@ describeEngines('dashboard', (engine) => {
     await say('long_exit', 23_000 + points, now)
   }
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
   test('a new person: nothing, and the steps to take', async () => {
     const fresh = await signUp(desk.server, '新人', { verify: false })
     expect(await fresh.call(getDashboard, {})).toEqual({
@@ -142,6 +143,8 @@ describeEngines('dashboard', (engine) => {
     expect((await desk.stranger.call(getDashboard, {})).todos).toEqual([])
   })
 
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('six strategies, those that spoke last first', async () => {
     const made = []
     for (let i = 0; i < 7; i++) made.push(await desk.make())

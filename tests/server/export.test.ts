@@ -51,6 +51,7 @@ describeEngines('export', (engine) => {
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
 
+  // domain §7.5: CSV with a byte order mark
   test('CSV: a byte order mark, one line per record, numbers bare, no cell that runs', async () => {
     const { answer, bytes } = await get('csv')
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')

@@ -139,6 +139,8 @@ describeEngines('groups', (engine) => {
     expect(both.details.fields).toEqual({ strategies: '策略的名單只能用一種寫法' })
   })
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('dates of members, one and several; what is not given stays', async () => {
     const group = await make()
     await add(group.id, [one], { starts_on: office.day(-10), ends_on: office.day(3) })
@@ -177,6 +179,7 @@ describeEngines('groups', (engine) => {
     expect(missing.details.fields).toEqual({ 'user_ids.0': '這位成員不在這個群組，請重新整理' })
   })
 
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('the list of strategies is replaced; what stays keeps its first day', async () => {
     const group = await make()
     const [a, b, c] = [await office.strategy(), await office.strategy(), await office.strategy()]

@@ -92,10 +92,12 @@ describeEngines('handle', (engine) => {
   }
 
   describe('context', () => {
+    // spec §0: Users work in a personal context or inside an organization as admin or member.
     test('without the header the person acts for itself', async () => {
       expect(await ask(echo())).toMatchObject([200, { result: { said: `p:${person.uid}` } }])
       expect(seen).toMatchObject({ uid: person.uid, identity: { type: 'personal' }, organization_id: null })
     })
+    // spec §0: Users work in a personal context or inside an organization as admin or member.
     test('with a membership of today it acts in the organization, in its role there', async () => {
       expect(await ask(echo(), { org: ids.mine })).toMatchObject([200, { result: { said: `o:${ids.mine}` } }])
       expect(seen?.identity).toEqual({ type: 'organization', role: 'member' })
@@ -166,6 +168,7 @@ describeEngines('handle', (engine) => {
     expect(error.granted_by).toEqual(same.slice(0, 10).map(({ email }) => ({ name, email })))
   })
 
+  // spec §7: Every request to an authenticated endpoint carries a bearer Authorization header from the stored…
   test('nobody gets further than 4010 without a token, not even with a broken body', async () => {
     expect(await ask(echo(), { who: null, body: '{' })).toMatchObject([401, { error: { code: 4010 } }])
     expect(await ask(echo(), { who: null, headers: { authorization: 'Basic abc' } })).toMatchObject([

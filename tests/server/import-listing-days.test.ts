@@ -22,6 +22,7 @@ const bring = (files: string[]) => importSymbols({ data_dir: dir, files, force: 
 const stored = () => symbolsOf(readMarketFile(join(dir, 'market', 'symbols.json')))
 const known = (symbol: string) => stored().directory.find(symbol)
 
+// domain §3.2: no limit in the first five days of a listing, nor on 興櫃
 test('domain §3.2 the day of listing, under every head that the lists give it, without a word in the tables that figures go by', () => {
   const before = oddTypes(stored().directory)
   const list = (head: string, day: string) =>

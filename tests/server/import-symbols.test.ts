@@ -82,6 +82,7 @@ describe('a list that is right', () => {
     expect(total).toBe(stored().directory.all.length)
   })
 
+  // domain §7.3: taxType auto by code; another kind is corrected once, in the list
   test('taxType per symbol: what the form of the code does not say stands in the tables', () => {
     bring([put('上市.csv', `${ISIN}00999　新債券ETF,TW00000999B4,2026/01/17,上市,,CEOIBU,\n`)])
     expect(oddTypes(stored().directory)).toEqual({ '9105': 'other', '00999': 'bond_etf' })
@@ -155,6 +156,7 @@ describe('as it is really met', () => {
     expect(known('0050')).toMatchObject({ symbol: '0050', name: '元大台灣50', market: 'twse', type: 'etf' })
   })
 
+  // domain §3.1: the lists of both exchanges as they are met: pages, quotes, encodings, spreadsheets
   test('daily quotes of the TPEx: their market and day stand over the columns', () => {
     const text =
       '上櫃股票每日收盤行情(不含定價)\n資料日期:115/11/20\n"代號","名稱","收盤 "\n"006201","元大富櫃50","25.10"\n"6488","環球晶","1,410.0"\n管理股票\n"1785","光洋科","50"\n共 3 筆\n'
@@ -165,6 +167,7 @@ describe('as it is really met', () => {
     ])
   })
 
+  // domain §3.1: the lists of both exchanges as they are met: pages, quotes, encodings, spreadsheets
   test('a broken row of a page is named by the line of the file', () => {
     const page = PAGE.replace('0050　元大台灣50', '0050　')
     expect(() => bring([put('C_public.htm', page)])).toThrow(/C_public\.htm 第 5 行：0050 沒有名稱/)

@@ -33,6 +33,7 @@ describeEngines('bodies', (engine) => {
       .filter((name) => /[/\\][a-o]-[\w-]+\.json$/.test(name))
       .map((name) => ({ name, ...(JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Fixture) }))
 
+    // domain §7.4: unparsedRule (H)
     test('are all there', () => {
       expect(new Set(fixtures.map(({ title }) => title.slice(0, 1)))).toEqual(new Set('ABCDEFGHIJKLMNO'))
     })

@@ -26,6 +26,7 @@ describeEngines('intake door', (engine) => {
   afterAll(() => desk.server.close())
 
   describe('a refusal is kept with its reason', () => {
+    // domain §7.4: read again, one and many
     test('unreadable, then the mapping is mended and it is replayed: one signal, however often', async () => {
       const { strategy: made, webhook, send } = await strategy()
       const refused = await send('{"what":"MXF1!","doing":"up","at":46500}')
@@ -145,6 +146,7 @@ describeEngines('intake door', (engine) => {
       expect((await deliveries(webhook)).map(({ http_status }) => http_status)).toEqual([410, 200, 410, 410])
     })
 
+    // domain §7.4: a new address with its grace, the old one beside it
     test('with a grace the old address goes on beside the new one', async () => {
       const { webhook, send } = await strategy()
       const rotated = await desk.person.call(rotateWebhook, { id: webhook.id, grace: '1h' })
@@ -152,6 +154,7 @@ describeEngines('intake door', (engine) => {
       expect((await desk.sender(rotated)('{"symbol":"MXF1!","action":"buy","price":2}')).status).toBe(200)
     })
 
+    // domain §7.4: bodySecret
     test('a secret in the body is asked for, compared, and never kept', async () => {
       const { webhook, send } = await strategy()
       await desk.person.call(updateWebhook, { id: webhook.id, body_secret: 'open-sesame-77' })
@@ -172,6 +175,7 @@ describeEngines('intake door', (engine) => {
       ).rejects.toMatchObject({ code: 4221 })
     })
 
+    // domain §7.4: ipAllowlist
     test('an address list lets in only who is on it', async () => {
       const { webhook, send } = await strategy()
       await desk.person.call(updateWebhook, { id: webhook.id, ip_allow: ['52.89.214.238', '10.0.0.0/8'] })

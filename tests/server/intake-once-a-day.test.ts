@@ -36,6 +36,7 @@ describeEngines('once a day', (engine) => {
     return { strategy, webhook, fire }
   }
 
+  // domain §7.3: dedupePerDay
   test('the second of a code and action is a copy of the first and says why; other codes, actions and days are not', async () => {
     const { strategy, webhook, fire } = await radar()
     expect(strategy.settings).toMatchObject({ dedupe_per_day: true })

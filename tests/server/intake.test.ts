@@ -21,6 +21,7 @@ describeEngines('intake', (engine) => {
   afterAll(() => desk.server.close())
 
   describe('a message', () => {
+    // spec §1: The product is a trading-signal platform.
     test('with id and time: four copies make one signal and four deliveries', async () => {
       const { strategy: made, webhook, send } = await strategy()
       const body = JSON.stringify({

@@ -44,6 +44,8 @@ describeEngines('invitations', (engine) => {
     return [who, await office.code(who.email)]
   }
 
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('each address has its answer, each once, and one mail', async () => {
     const member = await office.join('已是成員')
     const fresh = `Fresh-${engine}@Example.com`
@@ -132,6 +134,8 @@ describeEngines('invitations', (engine) => {
     expect((await make(address('taken-back'), withdrawn)).verified).toBe(false)
   })
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('accepting makes a member with role, end and places in groups; once', async () => {
     const group = await office.inside(office.admin, createGroup, { name: '受邀組' })
     const gone = await office.inside(office.admin, createGroup, { name: '不見的組' })

@@ -80,6 +80,9 @@ describeEngines('requests to join', (engine) => {
     expect((await other.call(listMyJoinRequests, {}))[0]?.status).toBe('pending')
   })
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('refused with a reason that the person reads; several at once, each with its own result', async () => {
     const { office, id, requests, review, member, asking } = ways
     const [refusedOne, first] = await asking()

@@ -40,6 +40,7 @@ describeEngines('one record per id', (engine) => {
     } as never)
   }
 
+  // domain §7.6: offline, once, in order
   test('the same id again is the same record, also after it was voided; another signal under it is refused', async () => {
     const strategy = await mtx()
     const id = newId()

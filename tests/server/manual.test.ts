@@ -65,6 +65,9 @@ describeEngines('manual signals', (engine) => {
   }
   const faults = async (attempt: Promise<unknown>) => (await refused(attempt)).details.fields
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
+  // domain §7.6: action
   test('action 做多進場: a record like any other, chained, told, source manual, with who made it', async () => {
     const strategy = await mtx()
     const stream = await openStream(desk.server, desk.person.token)
@@ -99,6 +102,7 @@ describeEngines('manual signals', (engine) => {
     expect((await desk.records(strategy)).map((one) => one.id)).toEqual([id])
   })
 
+  // domain §7.6: action
   test('action 反手 (case F4): stored as the target on the other side, −5,096 realised', async () => {
     const strategy = await mtx()
     await futures(strategy)
@@ -114,6 +118,7 @@ describeEngines('manual signals', (engine) => {
     })
   })
 
+  // domain §7.6: action
   test('action 多單出場, 空單出場, 全部平倉: a part, or all that is held without a quantity', async () => {
     const strategy = await mtx()
     await futures(strategy, { quantity: 5 })
@@ -126,6 +131,7 @@ describeEngines('manual signals', (engine) => {
     expect(all).toMatchObject({ quantity: null, derived: { effect: 'close', position_after: 0 } })
   })
 
+  // domain §7.6: contract
   test('contract: the strategy’s own when absent, a month that trades, none that is over', async () => {
     expect((await futures(await mtx(), { contract: 'C2' })).flags).toEqual(['other_month'])
     const december = await mtx({
@@ -151,6 +157,7 @@ describeEngines('manual signals', (engine) => {
     expect((await futures(open, { product_code: 'TXF' })).flags).toEqual(['symbol_mismatch'])
   })
 
+  // domain §7.6: quantity
   test('quantity: 1 to the largest position', async () => {
     const strategy = await mtx()
     expect(await faults(futures(strategy, { quantity: 11 }))).toEqual({
@@ -161,6 +168,7 @@ describeEngines('manual signals', (engine) => {
     expect((await futures(strategy, { quantity: 10 })).derived.position_after).toBe(10)
   })
 
+  // domain §7.6: price, tick warning
   test('price: required and above 0; off the tick it is marked', async () => {
     const strategy = await mtx()
     expect(await faults(futures(strategy, { price: 0 }))).toHaveProperty('price')
@@ -168,6 +176,7 @@ describeEngines('manual signals', (engine) => {
     expect((await futures(strategy, { price: 22_800.5 })).flags).toEqual(['off_tick'])
   })
 
+  // domain §7.6: signalTime
   test('signalTime: from five years ago to a minute ahead; late ones are marked', async () => {
     const strategy = await mtx()
     const at = (offset_ms: number) => ({ occurred_at: new Date(now + 1_000 + offset_ms).toISOString() })
@@ -186,12 +195,14 @@ describeEngines('manual signals', (engine) => {
     expect((await futures(strategy, at(-11 * 60_000))).flags).toEqual(['late', 'out_of_order'])
   })
 
+  // domain §7.6: note
   test('note: at most 200 characters', async () => {
     const strategy = await mtx()
     expect(await faults(futures(strategy, { note: '字'.repeat(201) }))).toHaveProperty('note')
     expect((await futures(strategy, { note: '字'.repeat(200) })).note).toHaveLength(200)
   })
 
+  // domain §7.6: 發送通知
   test('發送通知: on, off for one of over an hour ago, and as the person says', async () => {
     const strategy = await mtx()
     const old = { occurred_at: new Date(now - 3_600_000).toISOString() }
@@ -206,6 +217,8 @@ describeEngines('manual signals', (engine) => {
     expect((await futures(await mtx(), { confirmed_late: true })).flags).toEqual(['late'])
   })
 
+  // domain §3.2: 1 張 = 1,000 股, odd lots 1–999 股
+  // domain §7.6: stock: 張 and 零股, fee, time outside the session
   test('stock: 買進, 賣出, 當沖先賣 in 張 and 零股; shares in the record', async () => {
     const strategy = await stock()
     const lot = await shares(strategy, { quantity: 2 })

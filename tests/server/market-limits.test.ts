@@ -15,6 +15,7 @@ afterAll(() => layTables(null))
 /** Without them the tables would be others: their codes are those of shares. */
 const RECEIPTS = ['9103', '9105', '9110', '9136'].map((code) => [code, '存託憑證-DR', 'twse', 'other'])
 
+// domain §3.2: no limit for ETFs of foreign shares, by the operator's dated list
 describe('limits.json', () => {
   let dir = ''
   beforeEach(() => {

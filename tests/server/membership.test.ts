@@ -39,6 +39,8 @@ describeEngines('members', (engine) => {
   const list = async (query: Record<string, unknown> = {}) =>
     (await office.inside(office.admin, listMembers, { id: id(), ...query })).items.map(({ name }) => name)
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
   test('listed with role, dates and state; searched and filtered; admins first', async () => {
     const people = { 快到期: office.day(7), 還久: office.day(8), 過期了: office.day(-1) }
     for (const [name, expires_on] of Object.entries(people)) {
@@ -124,6 +126,7 @@ describeEngines('members', (engine) => {
     ])
   })
 
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('removed: access ends at once, and an older invitation does not bring it back', async () => {
     const person = await office.join('被移除的')
     await office.server.app.db

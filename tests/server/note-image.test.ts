@@ -51,6 +51,7 @@ describeEngines('note images', (engine) => {
   const fileOf = (url: string) => join(server.data_dir, 'files', `${noteImageId(url)}.note.webp`)
   const edit = (id: string, note: string, as: As = {}) => person.call(updateStrategy, { id, note }, as)
 
+  // domain §7.3: note
   test('is small WebP without what told where and when, at an address that only its readers open', async () => {
     const photo = await picture(3_000, 900)
       .withExif({ IFD0: { Make: 'SECRETCAM' }, IFD3: { GPSLatitude: '25/1 2/1 3/1' } })

@@ -47,6 +47,7 @@ describeEngines('oauth', (engine) => {
   })
   afterAll(() => server.close())
 
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('discovery, code with PKCE, consent, ID token, userinfo, refresh: an unmodified client gets through', async () => {
     const robot = await thirdParty(server)
     expect(robot.as).toMatchObject({

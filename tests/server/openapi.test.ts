@@ -34,6 +34,8 @@ describe('openapi', () => {
     for (const inner of Object.values(value)) yield* schemas(inner)
   }
 
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('names every endpoint once, with method, path and who', () => {
     const told = new Map(operations().map((call) => [call.operation.operationId, call]))
     expect(told.size).toBe(operations().length)
@@ -89,6 +91,7 @@ describe('openapi', () => {
       expect(text).toContain(`"#/components/schemas/${name}"`)
   })
 
+  // spec §1: Server behaviour is not shown.
   test('the server mounts every endpoint of the contract, and nothing else', async () => {
     const other = await createApp({ ...server.app.config, data_dir: `${server.data_dir}/other` })
     const names = other.routes.map((route) => route.endpoint.name)

@@ -32,6 +32,7 @@ describeEngines('organizations', (engine) => {
   afterAll(() => office.server.close())
   const id = () => office.organization.id
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
   test('its maker is its admin from today on; a name may be used twice', async () => {
     const again = await stranger.call(createOrganization, { name: '浪花訊號社', introduction: '另一家' })
     expect(again).toMatchObject({ name: '浪花訊號社', introduction: '另一家', my_role: 'admin' })
@@ -58,6 +59,7 @@ describeEngines('organizations', (engine) => {
     expect([error.code, error.details.missing]).toEqual([4030, 'organization:create'])
   })
 
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('whoever belongs to it reads it in any context, more of it as an admin', async () => {
     const all = await office.admin.call(getOrganization, { id: id() })
     expect(all.counts).toMatchObject({ members: 2, admins: 1, strategies: 0, groups: 0 })
@@ -94,6 +96,7 @@ describeEngines('organizations', (engine) => {
       expect((await refused(stranger.call(endpoint, { id: id() }))).code).toBe(4040)
   })
 
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('changed field by field; contact links open only what is safe', async () => {
     const contact_links = [
       {
@@ -127,6 +130,8 @@ describeEngines('organizations', (engine) => {
     expect([error.code, error.details.missing]).toEqual([4030, 'organization:edit'])
   })
 
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('its strategies with their groups: all to the admin, to a member what it reads today', async () => {
     const [one, two] = [await office.strategy('甲策略'), await office.strategy('乙策略')]
     const group = await office.inside(office.admin, createGroup, { name: '甲組' })

@@ -24,6 +24,7 @@ describeEngines('profile', (engine) => {
   })
   afterAll(() => server.close())
 
+  // spec §3: User profile: name, email, email_verified, need_force_update_password, avatar, organizations.
   test('shows the person with the organizations of today', async () => {
     const person = await signUp(server, '陳先生', { verify: false })
     const mine = await makeOrganization(server.app, '台北', [
@@ -58,6 +59,7 @@ describeEngines('profile', (engine) => {
     }
   })
 
+  // spec §7: Update-name call sends name and returns name (path not shown).
   test('takes a new name both ways, trimmed, and ignores what cannot be changed', async () => {
     const person = await signUp(server, '舊名', { verify: false })
     expect(await person.call(updateName, { name: '  新名  ' })).toEqual({ name: '新名' })
@@ -83,6 +85,7 @@ describeEngines('profile', (engine) => {
     expect(told.map((event) => event.kind)).toEqual(['profile', 'profile'])
   })
 
+  // spec §7: POST /api/v1/user/email/verify | body fields not shown | submits a verification code
   test('the mailed code verifies the address, once', async () => {
     const person = await signUp(server, '驗證', { verify: false })
     expect(await person.call(sendVerification, {})).toMatchObject({ resend_after_s: 60 })
@@ -92,6 +95,7 @@ describeEngines('profile', (engine) => {
     expect(await codeOf(person.call(verifyEmail, { code }))).toBe(6005)
   })
 
+  // spec §7: POST /api/v1/user/verify/send | body fields not shown | creates a verification code
   test('asking again within a minute sends nothing and says how long; afterwards only the new code counts', async () => {
     const person = await signUp(server, '重寄', { verify: false })
     const first = await person.call(sendVerification, {})

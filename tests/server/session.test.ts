@@ -31,6 +31,7 @@ describeEngines('session', (engine) => {
     body: (await answer.text()).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>'),
   })
 
+  // spec §7: POST /api/v1/user/register | account, name, email, password | error and result
   test('registering an address that exists answers the same, changes nothing and tells its owner', async () => {
     const form = (email: string) => ({ account: email, email, name: '別人', password: 'another password' })
     const fresh = await shapeOf(await send(server, register, form('fresh@example.com')))
@@ -46,6 +47,7 @@ describeEngines('session', (engine) => {
       .toHaveLength(1)
   })
 
+  // spec §7: POST /api/v1/user/login | account, password | error{success,msg,code,text}, result{access_token}
   test('a wrong password and an unknown account are one answer, and it is no 401', async () => {
     const wrong = await shapeOf(await send(server, login, { account: person.email, password: 'wrong' }))
     const unknown = await shapeOf(
@@ -66,6 +68,8 @@ describeEngines('session', (engine) => {
     },
   )
 
+  // spec §5: Registration sends email equal to account.
+  // spec §5: Other login and registration field rules: not shown.
   test('account and address must be equal; every wrong field is named', async () => {
     const answer = await send(server, register, {
       account: 'a@example.com',
@@ -131,6 +135,7 @@ describeEngines('session', (engine) => {
     expect(list.find((entry) => entry.current)?.device_label).toBe('iPhone · Safari')
   })
 
+  // spec §3: Login result: access_token; its decoded payload has uid and exp (seconds).
   test('a renewed token outlives the old one; both end after their thirty days', async () => {
     const early = await signIn(server, person.email)
     now_ms += 20 * 86_400_000

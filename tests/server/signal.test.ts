@@ -43,6 +43,7 @@ describeEngines('signals', (engine) => {
   const seqs = (items: readonly SignalRecord[]) => items.map(({ seq }) => seq)
 
   describe('feed', () => {
+    // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
     test('in order, by pages, nothing twice and nothing missing', async () => {
       const seen: SignalRecord[] = []
       let after = 0
@@ -129,6 +130,7 @@ describeEngines('signals', (engine) => {
   })
 
   describe('one', () => {
+    // domain §7.5: the message as it came
     test('with its timeline and the message it came from', async () => {
       const [first] = (await feed({ strategy_id: one.id })).items as [SignalRecord]
       const got = await desk.person.call(getSignal, { id: first.id })
@@ -178,6 +180,8 @@ describeEngines('signals', (engine) => {
       desk.person.call(listStrategySignals, { id, ...query })
     const places = (items: readonly SignalRecord[]) => items.map(({ chain_seq }) => chain_seq)
 
+    // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
+    // domain §7.5: pages by cursor
     test('newest first by an opaque cursor, each once', async () => {
       const first = await list({ limit: 4 })
       expect(places(first.items)).toEqual([6, 5, 4, 3])
@@ -188,6 +192,8 @@ describeEngines('signals', (engine) => {
         expect((await refused(list({ before }))).details.fields).toEqual({ before: '游標不正確，請從頭讀取' })
     })
 
+    // domain §7.5: filter 日期
+    // domain §7.5: filters 動作, 來源, 代號
     test.each([
       [{ action: 'long_exit' }, [6, 4, 2]],
       [{ effect: 'open' }, [5, 3, 1]],

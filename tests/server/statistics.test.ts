@@ -28,6 +28,7 @@ describeEngines('statistics', (engine) => {
   const ask = (query: { from?: string; to?: string; before?: string } = {}) =>
     desk.person.call(getStatistics, { id: strategy.id, ...query })
 
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('the ten trades give exactly the figures of the page', async () => {
     const figures = await ask()
     expect(figures).toMatchObject({

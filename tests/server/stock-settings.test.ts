@@ -25,6 +25,8 @@ describeEngines('rules of signals, written', (engine) => {
   afterAll(() => desk.server.close())
   const { stocks, say, rule, refusal } = stockDesk(() => desk)
 
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('written, put into an order, changed, taken away; what makes no sense says why', async () => {
     const of = await stocks()
     const [a, b] = [await rule(of, '甲'), await rule(of, '乙', { match: { symbols: [' 2330 '] } })]
@@ -164,6 +166,8 @@ describeEngines('rules of signals, written', (engine) => {
     expect(await desk.records(of)).toHaveLength(1)
   })
 
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('the signals of a strategy say how many 張 and 股, and what they are worth', async () => {
     const of = await stocks({ settings: { symbols: [], unit: 'share' }, max_position: 100_000 })
     await say(of, '2884', 'buy', { quantity: 1_037, price: 28.35 })

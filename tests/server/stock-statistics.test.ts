@@ -61,6 +61,8 @@ describeEngines('stock statistics', (engine) => {
   const ask = (query: Omit<InputOf<typeof getStockStatistics>, 'id'> = {}) =>
     desk.person.call(getStockStatistics, { id: strategy.id, ...query })
 
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('a row per stock, their sum, and the same as the strategy says of itself', async () => {
     const found = await ask({ sort: 'symbol' })
     expect(found.rows.map(({ symbol, name }) => [symbol, name])).toEqual([

@@ -15,6 +15,7 @@ describeEngines('strategies changed', (engine) => {
   afterAll(() => desk.server.close())
 
   describe('changed', () => {
+    // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
     test('only what is sent; settings key by key; keys of another kind are dropped', async () => {
       const made = await desk.make({ note: '# 筆記', tags: ['a'], stop_loss: { value: 30, unit: 'point' } })
       const after = await desk.person.call(updateStrategy, {
@@ -73,6 +74,7 @@ describeEngines('strategies changed', (engine) => {
       expect(await desk.told(made.id)).toHaveLength(1)
     })
 
+    // domain §7.3: taxRate, read-only from the product
     test('another product brings its tax, a rule other than month forgets the month', async () => {
       const made = await desk.make({
         settings: { product_code: 'TXF', contract_rule: 'month', contract_month: '202612' },

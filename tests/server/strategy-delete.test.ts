@@ -21,6 +21,7 @@ describeEngines('strategies deleted', (engine) => {
   afterAll(() => desk.server.close())
 
   describe('deleted', () => {
+    // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
     test('only with its name', async () => {
       const made = await desk.make()
       const error = await refused(desk.person.call(deleteStrategy, { id: made.id, name: '別的' }))
@@ -156,6 +157,7 @@ describeEngines('strategies deleted', (engine) => {
     return JSON.parse(row.edits ?? '{}')
   }
 
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('my notify setting: given fields only, shown on the strategy, told to my devices', async () => {
     const made = await desk.make()
     const { overwritten: _none, ...set } = await desk.person.call(updateStrategyNotify, {

@@ -22,6 +22,8 @@ describeEngines('strategies made', (engine) => {
   const FUTURES = { kind: 'futures', settings: { product_code: 'TXF' } } as const
 
   describe('made', () => {
+    // spec §0: The product is a web application with a Traditional Chinese interface for managing trading…
+    // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
     test('futures: defaults, tax of the product, first webhook, nothing in it', async () => {
       const made = await desk.make({ name: '  台指當沖  ', tags: ['當沖'], summary: '一句話' })
       expect(made).toMatchObject({
@@ -83,6 +85,7 @@ describeEngines('strategies made', (engine) => {
       })
     })
 
+    // spec §0: The product is a web application with a Traditional Chinese interface for managing trading…
     test('stock and xq-stock have the defaults of their kind', async () => {
       const stock = await desk.person.call(createStrategy, {
         kind: 'stock',
@@ -120,6 +123,7 @@ describeEngines('strategies made', (engine) => {
       expect(auto.settings).toMatchObject({ dedupe_per_day: false })
     })
 
+    // spec §5: Email verification is required before creating a strategy.
     test('is refused until the address is verified', async () => {
       const fresh = await signUp(desk.server, '未驗證', { verify: false })
       const error = await refused(fresh.call(createStrategy, { ...FUTURES, name: '早了' }))

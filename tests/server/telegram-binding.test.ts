@@ -23,6 +23,9 @@ describeEngines('binding telegram', (engine) => {
     await bots.close()
   })
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+  // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
   test('a link binds the chat from which it is opened when the person says yes, and the page hears of it', async () => {
     const person = await someone()
     expect(await stateOf(person)).toMatchObject({

@@ -19,6 +19,7 @@ describeEngines('void', (engine) => {
     { action: 'long_exit', price: 23_200 },
   ]
 
+  // domain §7.5: 補價, 作廢 with its reason; all is folded again
   test('a further record says why, the voided one stays, and every figure is as if it had not been', async () => {
     const strategy = await desk.make({ allow_pyramiding: true, max_position: 5 })
     const [first, second, exit] = await trade(desk, strategy, ROUND)

@@ -37,6 +37,7 @@ describeEngines('webhook deliveries', (engine) => {
   const post = (webhook: Webhook, body = '{"action":"buy","symbol":"TXF1!","price":23000}') =>
     desk.server.request(`/hooks/${token(webhook)}`, { method: 'POST', body })
 
+  // domain §7.4: counts of 24 h, health
   test('counts, health and lists', async () => {
     const { webhook, strategy } = await first()
     const look = async () => (await desk.person.call(listStrategyWebhooks, { id: strategy.id }))[0] as Webhook
@@ -81,6 +82,8 @@ describeEngines('webhook deliveries', (engine) => {
     expect((await desk.stranger.call(listWebhooks, {})).total).toBe(0)
   })
 
+  // domain §7.4: a test goes through the real reader and does not count
+  // domain §7.4: log of requests: reason, body without the secret, what was read
   test('deliveries: newest first, by cursor, by outcome; test and replay', async () => {
     const { webhook, strategy } = await first()
     for (let i = 0; i < 5; i++) await post(webhook, `{"action":"buy","symbol":"TXF1!","price":2300${i}}`)
@@ -139,6 +142,7 @@ describeEngines('webhook deliveries', (engine) => {
     expect(strategy.id).not.toBe(other.strategy.id)
   })
 
+  // domain §7.4: a test goes through the real reader and does not count
   test.each(['auto', 'tradingview', 'multicharts', 'template'] as const)(
     'the sample of format %s is understood',
     async (format) => {

@@ -50,6 +50,8 @@ describeEngines('webhooks', (engine) => {
       .orderBy('valid_until')
       .execute()
 
+  // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
+  // domain §7.4: five per strategy
   test('five per strategy, also when twenty are made at once; a deleted one makes room', async () => {
     const { strategy, webhook } = await first()
     const results = await Promise.allSettled(
@@ -69,6 +71,8 @@ describeEngines('webhooks', (engine) => {
     expect(await desk.person.call(listStrategyWebhooks, { id: strategy.id })).toHaveLength(5)
   })
 
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
+  // domain §7.4: name, preset, mapping, enabled: given fields only
   test('changes: given fields only; the secret is never told and kept as a hash', async () => {
     const { webhook } = await first()
     const mapping = {
@@ -142,6 +146,7 @@ describeEngines('webhooks', (engine) => {
   })
 
   describe('rotated', () => {
+    // domain §7.4: a new address with its grace, the old one beside it
     test('now: one new URL, the old one is known but closed', async () => {
       const { webhook } = await first()
       const after = await desk.person.call(rotateWebhook, { id: webhook.id })
@@ -194,6 +199,8 @@ describeEngines('webhooks', (engine) => {
     })
   })
 
+  // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
+  // domain §7.4: off, on, deleted
   test('off answers 410, on again takes; deleted answers 410 and is 404 to its owner', async () => {
     const { webhook, strategy } = await first()
     expect(await desk.person.call(setWebhookStatus, { id: webhook.id, enabled: false })).toMatchObject({

@@ -96,6 +96,7 @@ const terms = (commission_discount: number): StockTerms => ({
   odd_lot_min_fee: 1,
   allow_day_trade: true,
 })
+// domain §5.5: S1 2330 1 張, S2 0050 3 張, S3 2330 37 股, S4 2603 day trade sold first
 test.each([
   ['S1', '2330', 'long', 1000, 1000, 1050, 0.28, false, [50000, 399, 418, 3150, 46033, 0.046015]],
   ['S2', '0050', 'long', 3000, 58.35, 59.1, 0.6, false, [2250, 149, 151, 177, 1773, 0.01012]],
@@ -121,6 +122,8 @@ test.each([
     expect([...[c.gross, c.fee_entry, c.fee_exit, c.tax, c.net].map(toNumber), c.return_pct]).toEqual(wanted)
   },
 )
+// domain §3.4: fee with discount and minimum, of board lots and of odd lots
+// domain §5.5: S5 2884, one buy sold in two parts
 test('S5 one buy sold in two parts splits its fee 11 + 11', () => {
   const s = { symbol: '2884', asset: 'stock', contract: null, unit: 'board_lot' } as const
   const { trades, derived } = fold(
@@ -141,6 +144,7 @@ test('S5 one buy sold in two parts splits its fee 11 + 11', () => {
     [20, 84, -365],
   ])
 })
+// domain §5.5: S4 folded from signals
 test('S4 folded: sold first, bought back the same day, taxed at the close at 0.15 %', () => {
   const s = { symbol: '2603', asset: 'stock', contract: null, unit: 'board_lot' } as const
   const short = record(1, 'short_entry', 2000, 215.5, { ...s, occurred_at: '2026-11-20T01:30:00.000Z' })
@@ -169,6 +173,7 @@ test('a short sale bought back in three parts is taxed as much as in one', () =>
   const { trades } = fold(facts, stockTerms({ commission_discount: 0.28 }, { direction: 'both' }))
   expect(trades.map((t) => t.tax)).toEqual([226, 226, 194])
 })
+// domain §5.5: a day trade bought first needs the permission of the strategy
 test('a day trade bought first needs the permission of the strategy', () => {
   const s = { symbol: '2330', asset: 'stock', contract: null, unit: 'board_lot' } as const
   const facts = [
@@ -185,6 +190,7 @@ test('a day trade bought first needs the permission of the strategy', () => {
   })
 })
 
+// domain §3.4: fee and tax are floored, parts of a total add up to it
 test('parts of a total add up to it, each at least its floor', () => {
   fc.assert(
     fc.property(

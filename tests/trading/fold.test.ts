@@ -125,6 +125,7 @@ test('TradingView position fields (domain §5.2)', () => {
   expect(effects(facts).map((d) => d.effect)).toEqual(steps.map(([, effect]) => effect))
 })
 
+// domain §7.3: allowPyramiding
 test('limits: maximum, direction, pyramiding, reversal', () => {
   const over = effects([record(1, 'buy', 12, 100), record(2, 'buy', 1, 100)])
   expect(over.map((d) => [d.position_after, d.flags.includes('over_max_position')])).toEqual([
@@ -230,6 +231,7 @@ test('run-up and drawdown come from signal prices inside the trade (C37)', () =>
   expect(ranges(46500, 46450, 46600)).toEqual([5000, 5000, 2500])
   expect(ranges(46500, 46550, 46400)).toEqual([-5000, 2500, 5000])
 })
+// domain §3.3: a price off the tick is said, never refused
 test('off the tick and outside the session are said, never refused', () => {
   const d = effects([
     record(1, 'buy', 1, 46500.5),

@@ -15,6 +15,7 @@ const futures = (code: string, ref: number) =>
   })
 
 describe('漲停 / 跌停', () => {
+  // domain §3.2: limits ±10 %, leveraged ETFs times their multiple
   test.each([
     ['2330', 9.05, 9.95, 8.15],
     ['2330', 46.2, 50.8, 41.6],
@@ -45,6 +46,7 @@ describe('why there are none', () => {
     listing: { market, ...(listed_on !== undefined && { listed_on }) },
   })
 
+  // domain §3.2: no limit in the first five days of a listing, nor on 興櫃
   test('domain §3.2 the first five trading days of a listing, by the days that are closed', () => {
     // a Thursday; the Monday after it is closed
     const closed = new Set(['2026-11-23'])
@@ -67,6 +69,7 @@ describe('why there are none', () => {
     expect(noLimit('9998', '2026-11-19', { unlimited: [], listing: null })).toBeNull()
   })
 
+  // domain §3.2: no limit for ETFs of foreign shares, by the operator's dated list
   test('domain §3.2 ETFs of foreign shares: those of the row that counts on the day, and no others', () => {
     const unlimited = [
       { from: '2026-06-01', symbols: ['00646', '00662'] },

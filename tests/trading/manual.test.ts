@@ -58,6 +58,7 @@ const REST = {
   created_by: null,
 } as const
 
+// domain §7.6: live preview of the position and the result (case F4)
 test('any row of actions: a reversal ends on the other side with as much, an exit of all ends at nothing', () => {
   const step = fc.record({
     action: fc.constantFrom(...MANUAL_ACTIONS),

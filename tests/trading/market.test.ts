@@ -62,6 +62,7 @@ test.each([
 ])('%s is futures %s %s', (raw, symbol, contract) => {
   expect(resolveSymbol(raw, AT)).toEqual({ asset: 'futures', symbol, contract })
 })
+// domain §3.1: written forms: .TW, TWSE:, ="2330", full width, with the name
 test.each([
   ['2330', '2330'],
   ['2330.TW', '2330'],
@@ -206,6 +207,7 @@ test('products as domain §2.1 lists them', () => {
   expect(findProduct('TF')).toBe(undefined)
 })
 
+// domain §3.3: limit-up and limit-down, golden values
 test.each([
   [9.05, 9.95, 8.15],
   [9.5, 10.45, 8.55],
@@ -221,6 +223,7 @@ test.each([
 ])('limits of %d are %d and %d', (ref, up, down) => {
   expect(limitsOf(ref, { symbol: '2330', on: '2026-11-20', terms: stockTerms() })).toEqual({ up, down })
 })
+// domain §3.3: limit-up and limit-down, golden values
 test('limits of the ETF row, ticks, taxes, kinds', () => {
   const terms = stockTerms()
   expect(limitsOf(58.35, { symbol: '0050', on: '2026-11-20', terms })).toEqual({ up: 64.15, down: 52.55 })
@@ -245,6 +248,7 @@ test('limits of the ETF row, ticks, taxes, kinds', () => {
   ])
 })
 
+// domain §3.4: money in decimals
 test('decimals are exact and refuse what they cannot hold', () => {
   expect(scaled('46512.5')).toBe(465125000n)
   expect(scaled(-0.0001)).toBe(-1n)

@@ -6,6 +6,7 @@ import { inputOf, webhookFixtures } from './fixtures.ts'
 import { MXF, STOCK, signal } from './payload.ts'
 
 const fixtures = webhookFixtures()
+// domain §7.4: unparsedRule (H)
 test('all fifteen letters have a fixture', () => {
   const letters = new Set(fixtures.map((f) => f.path.split('/')[1]?.[0]))
   expect([...letters].sort().join('')).toBe('abcdefghijklmno')
@@ -24,6 +25,7 @@ test('F never stores the account', () => {
   expect(JSON.stringify(out)).not.toContain('F2000')
   expect(out.body_without_secret).toContain('sym=TC.F.TWF.TMF.HOT')
 })
+// domain §7.4: templates and what is easily forgotten at the sender
 test('the recommended template is body B', () => {
   const text = MESSAGE_TEMPLATES.find((t) => t.id === 'tradingview_strategy')?.text ?? ''
   const keys = Object.keys(JSON.parse(text) as object)

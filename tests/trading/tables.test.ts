@@ -34,6 +34,7 @@ const GOLD: Product = {
 const laid = (more: Partial<Tables>): Tables => ({ ...BUILT_IN, key: 'other', ...more })
 
 describe('domain §3 by what is built in', () => {
+  // domain §3.1: codes: shares, ETFs with their letters, preferred shares, warrants
   test('domain §3.1 codes: shares, ETFs with their letters, preferred shares, warrants; no others', () => {
     const kinds = Object.fromEntries(
       ['2330', '0050', '0056', '00878', '006208', '00631L', '00632R', '00635U', '00625K', '00980A']
@@ -51,6 +52,7 @@ describe('domain §3 by what is built in', () => {
       ...[false, false, false, false],
     ])
   })
+  // domain §3.1: markets 上市 上櫃; leading zeros stay
   test('domain §3.1 markets: 上市 and 上櫃 are listed, each code once; 2330 stays 2330 and 0050 keeps its zeros', () => {
     const { all, find } = builtIn()
     expect(new Set(all.map(({ market }) => market))).toEqual(new Set(['twse', 'tpex']))
@@ -58,6 +60,7 @@ describe('domain §3 by what is built in', () => {
     expect(find('0050')?.name).toBe('元大台灣50')
     expect(resolveSymbol('0050.TW', '2026-11-20T00:00:00.000Z')?.symbol).toBe('0050')
   })
+  // domain §3.2: sessions 09:00–14:30 with the odd lots after hours
   test('domain §3.2 sessions: 09:00 to 14:30 with the odd lots after hours, no night', () => {
     const session = (time: string) =>
       tradingSessionAt(instantOf('2026-11-20', time), { market: 'stock', has_night: false }).session
@@ -65,6 +68,7 @@ describe('domain §3 by what is built in', () => {
       ...['closed', 'day', 'day', 'day', 'closed', 'closed'],
     ])
   })
+  // domain §3.3: tick table of shares and of ETFs
   test.each([
     [9.99, 0.01, 0.01],
     [10, 0.05, 0.01],
@@ -84,11 +88,13 @@ describe('domain §3 by what is built in', () => {
       stockTick(price, 'bond_etf', on),
     ]).toEqual([stock, etf, etf])
   })
+  // domain §3.3: stepping by ticks over the edges of the table
   test('domain §3.3 the step down from the lowest price of a tick is that of the tick below', () => {
     const below = (price: number, symbol: string) => tickBelow(symbol, price, '2026-11-20', stockTerms())
     expect([10, 50, 100, 500, 1000].map((price) => below(price, '2330'))).toEqual([0.01, 0.05, 0.1, 0.5, 1])
     expect([below(50, '0050'), below(1005, '2330'), below(49.95, '2330')]).toEqual([0.01, 5, 0.05])
   })
+  // domain §3.4: tax of stock, ETF, day trade and bond ETF by their dated rows
   test('domain §3.4 tax: stock 0.3 %, ETF and warrants 0.1 %, day trades and bond ETFs by their dated rows', () => {
     const rate = (type: Parameters<typeof stockTaxRate>[0], on: string, day = false) =>
       Number(stockTaxRate(type, on, day)) / 10_000
@@ -166,6 +172,7 @@ describe('laid over', () => {
     ).toBe('day')
   })
 
+  // domain §3.3: the table is data with a day from which it counts
   test('a tick table counts from its day on, for limits too', () => {
     const [before] = BUILT_IN.ticks as [Tables['ticks'][number]]
     const ticks = [
@@ -181,6 +188,7 @@ describe('laid over', () => {
     ])
   })
 
+  // domain §7.3: taxType auto by code; another kind is corrected once, in the list
   test('taxType per symbol: the list says a bond ETF where the code does not, and the fold pays no tax on it', () => {
     const sold = () =>
       fold(

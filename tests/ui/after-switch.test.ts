@@ -51,6 +51,9 @@ const COLUMNS: [string, Acting, boolean][] = [
 ]
 
 describe('after a switch', () => {
+  // spec §4: A context-switched event then fires; on it, any page other than /dashboard or /strategies goes…
+  // spec §4: After a switch, a hard redirect to /dashboard happens when: on a create or edit page as a member;…
+  // spec §4: A redirect to /organizations/manage happens when on /my-organizations, now org admin, and fromMyOrganizationAdmin…
   for (const [path, row] of Object.entries(TABLE))
     test.each(COLUMNS.map(([name, to, flag], n) => [name, to, flag, row.split(' ')[n] ?? ''] as const))(
       `${path} → %s`,
@@ -76,6 +79,7 @@ describe('after a switch', () => {
     expect(over('/signals', 'member', 'admin')).toBe('stay')
   })
 
+  // spec §6: In an organization context with no organization loaded, everything except the always-granted…
   test('while the role is not known yet nothing is granted', () => {
     const to = (path: string) => afterSwitch(path, PERSONAL, UNKNOWN, { from_my_organization: true })
     expect(to('/organizations/manage')).toEqual(LANDINGS['L'])

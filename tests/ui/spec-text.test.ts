@@ -30,6 +30,7 @@ function texts(value: unknown, name = ''): [string, string][] {
 }
 const TEXTS = texts({ ...spec })
 
+// spec §8: Titles: API錯誤, 網路錯誤, 驗證錯誤, 認證錯誤, 授權錯誤, 未知錯誤.
 test('every text that the specification writes stands in src/text/spec.ts, verbatim, and no other', () => {
   const whole = new Set(TEXTS.map(([, text]) => text))
   // what the functions put together

@@ -19,6 +19,10 @@ import { auth } from '#state/session.ts'
 import { GRANTED } from '#tests/support/oracle.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 
+// spec §9: Retry limit 3; backoff 1000 ms doubled per attempt, capped at 30000 ms.
+// spec §9: Error list cap 10; visible 3; auto-hide 5000 ms.
+// spec §9: Toast default duration 5000 ms.
+// spec §9: Mobile breakpoint: width under 768.
 test('the numbers of section 9', () => {
   expect(limits).toMatchObject({
     RETRY_LIMIT: 3,
@@ -33,6 +37,13 @@ test('the numbers of section 9', () => {
   })
 })
 
+// spec §6: Roles: personal context, organization admin (管理者), organization member (成員).
+// spec §6: Permissions: strategy:view/create/edit/delete; organization:view/create/edit/delete/manage;…
+// spec §6: Always granted: my-organizations:view, my-announcements:view.
+// spec §6: Personal: strategy view/create/edit/delete, organization view, organization create.
+// spec §6: Organization admin: strategy view/create/edit/delete, organization view/edit/delete/manage,…
+// spec §6: Organization member: strategy view, organization view, group view, organization announcements…
+// spec §6: In an organization context with no organization loaded, everything except the always-granted…
 test('what each role may, to the last permission of section 6', () => {
   const table: [Identity, string][] = [
     [{ type: 'personal' }, GRANTED.personal],
@@ -52,6 +63,19 @@ test('what each role may, to the last permission of section 6', () => {
   expect(PERMISSIONS).toHaveLength(16)
 })
 
+// spec §7: Call | Body | Response handling
+// spec §7: POST /api/v1/user/login | account, password | error{success,msg,code,text}, result{access_token}
+// spec §7: POST /api/v1/user/register | account, name, email, password | error and result
+// spec §7: POST /api/v1/user/forget-password | not shown | error.success
+// spec §7: POST /api/v1/user/forget-password/update | not shown | not shown
+// spec §7: GET /api/v1/user/forget-password/check-token/{token} | none | result, or error if error.success…
+// spec §7: GET /api/v1/user/profile | none | error{success,text,msg} and result; failure if success false…
+// spec §7: PUT /api/v1/user/profile | the profile | reads result
+// spec §7: PUT /api/v1/user/password | password data | response not read
+// spec §7: PUT /api/v1/user/email | new_email and password | reads result (email)
+// spec §7: POST /api/v1/user/verify/send | body fields not shown | creates a verification code
+// spec §7: POST /api/v1/user/email/verify | body fields not shown | submits a verification code
+// spec §7: Update-name call sends name and returns name (path not shown).
 test('the calls of section 7 have its methods, paths and fields', () => {
   const calls: [string, string, string][] = [
     ['POST', '/user/login', 'account password'],
@@ -76,6 +100,9 @@ test('the calls of section 7 have its methods, paths and fields', () => {
   }
 })
 
+// spec §3: User profile: name, email, email_verified, need_force_update_password, avatar, organizations.
+// spec §3: Organization entry: id, name, role (admin or member), logo.
+// spec §3: Login result: access_token; its decoded payload has uid and exp (seconds).
 test('entities have the fields of section 3', () => {
   const has = (shape: object, fields: string) =>
     expect(Object.keys(shape)).toEqual(expect.arrayContaining(fields.split(' ')))
@@ -86,6 +113,9 @@ test('entities have the fields of section 3', () => {
 
 describe('refusals', () => {
   const refused = (code: number, text = '') => toldError(code, { msg: 'server msg', text })
+  // spec §8: Other login errors: server text or msg, else 登入失敗.
+  // spec §8: Default: 登入失敗，請檢查帳號和密碼.
+  // spec §8: Registration failure: 註冊失敗 or 註冊失敗，請檢查輸入的信息; network: 註冊失敗，請檢查網絡連接; success: 註冊成功，請登入.
   test('refusals of signing in and registering say the words of section 8', () => {
     expect(loginRefusal(new ApiError(6002)).text).toBe('帳號或密碼輸入錯誤，請再試一次')
     expect(loginRefusal(refused(4290, '請稍候'))).toEqual({ title: '登入失敗', text: '請稍候' })
@@ -105,6 +135,7 @@ describe('refusals', () => {
     expect(registerRefusal(new Error('x'))).toMatchObject({ title: '註冊失敗' })
   })
 
+  // spec §8: Login code 6002: 帳號或密碼輸入錯誤，請再試一次 (toast and stored).
   test('what is said of a refused sign-in is what is kept', async () => {
     const kept = new Map<string, string>()
     vi.stubGlobal('localStorage', {
@@ -125,6 +156,7 @@ describe('refusals', () => {
     vi.unstubAllGlobals()
   })
 
+  // spec §8: Request failures surface as FETCH_ERROR, TIMEOUT_ERROR, PARSING_ERROR, or the non-2xx status.
   test('a failure of a request has one of three codes, or its status', () => {
     const codes = (['offline', 'unreachable', 'timeout', 'parsing'] as const).map(
       (kind) => new NetworkError(kind).code,
@@ -138,6 +170,8 @@ describe('the list of errors', () => {
   beforeEach(() => {
     errors.items = []
   })
+  // spec §3: Error item: type (api, network, validation, authentication, authorization, unknown), severity…
+  // spec §8: The stored list keeps at most 10, newest first.
   test('a list of errors holds ten, the newest first', () => {
     const types = ['api', 'network', 'validation', 'authentication', 'authorization', 'unknown'] as const
     const severities = ['info', 'warning', 'error', 'critical'] as const
@@ -150,6 +184,8 @@ describe('the list of errors', () => {
   })
 })
 
+// spec §3: Preferences: strategy type (futures or stock, default futures), strategy view mode (table or…
+// spec §9: Defaults: strategy type futures, view mode card, privacy 'false', theme light.
 test('an empty device has the defaults of the specification', () => {
   const nothing = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
   createPreferences(nothing, () => true).start()
@@ -161,10 +197,12 @@ test('an empty device has the defaults of the specification', () => {
   })
 })
 
+// spec §9: Cached unused data kept 60 seconds by default.
 test('answers that nobody looks at are kept for a minute', () => {
   expect(createQuery().getDefaultOptions().queries).toMatchObject({ gcTime: 60_000, retry: false })
 })
 
+// spec §4: When the value is not 'false', the personal name is shown as asterisks of equal length.
 test('a name is covered by as many asterisks', () => {
   expect([masked('林柏翰'), masked('Ann Lee'), masked('𠮷野'), masked('')]).toEqual([
     '***',
@@ -174,6 +212,7 @@ test('a name is covered by as many asterisks', () => {
   ])
 })
 
+// spec §9: Skeleton list shows 6 rows and 5 pager boxes; dashboard skeleton shows 3 cards.
 test('three cards, six rows and five pager boxes', () => {
   const count = (type: 'dashboard' | 'list' | 'form' | 'detail' | 'default', what: RegExp) =>
     renderToStaticMarkup(createElement(Skeleton, { type })).match(what)?.length ?? 0

@@ -272,6 +272,8 @@ test('another person who has signed in elsewhere keeps their session', async () 
   expect([tab.told.signed_out, device.storage.getItem('token')]).toEqual([['elsewhere'], theirs])
 })
 
+// spec §7: The current-user query reads the locally stored user and yields 401 if absent.
+// spec §7: All user mutations invalidate cached User data.
 test('every user mutation asks for the person again, a sign-out does not; the current user is 401 when absent', async () => {
   const tab = open('u1')
   await online(tab)
@@ -290,6 +292,7 @@ test('every user mutation asks for the person again, a sign-out does not; the cu
   })
 })
 
+// spec §4: Switching context stores or removes the current organization id and invalidates cached strategy,…
 test('a switch asks again for what the specification names, and for nothing of the person beyond it', () => {
   const over = (...key: unknown[]) => switchInvalidates(key, CTX)
   for (const noun of ['strategy', 'group', 'membership', 'organization', 'announcement'])

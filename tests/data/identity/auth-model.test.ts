@@ -142,6 +142,11 @@ const commands = [
   ),
 ]
 
+// spec §3: Context: type (none, personal, organization) and organizationId (null when personal).
+// spec §4: Auth states: unauthenticated, authenticating, authenticated_personal, authenticated_organization,…
+// spec §4: On startup: no token, undecodable token, token without expiry, expired token (expiry in seconds…
+// spec §4: Switching context stores or removes the current organization id and invalidates cached strategy,…
+// spec §4: Allowed transitions for the identity kinds none, personal, organization are otherwise not shown.
 test('no order of events leads to a state that the specification does not know', () => {
   fc.assert(
     fc.property(fc.commands(commands, { maxCommands: 40 }), (steps) => {

@@ -15,6 +15,8 @@ beforeEach(() => {
   session = createSession(storage, () => NOW_S * 1_000)
 })
 
+// spec §4: On startup: no token, undecodable token, token without expiry, expired token (expiry in seconds…
+// spec §5: Token must decode, carry an expiry and not be expired; it must contain uid, else 無效的令牌數據.
 test.each([
   ['no token', { lingbo_user: user }],
   ['an undecodable token', { token: 'no.jwt.here', lingbo_user: user }],
@@ -32,6 +34,9 @@ test.each([
   expect([auth.uid, auth.org_id, session.token(), session.uid()]).toEqual([null, null, null, null])
 })
 
+// spec §2: The skeleton is also shown if a token and user exist in storage but the state is not yet authenticated.
+// spec §3: Context: type (none, personal, organization) and organizationId (null when personal).
+// spec §4: Otherwise a stored current organization id gives authenticated_organization, else authenticated_personal.
 test('a good token and user mean signed in, in the stored context', () => {
   storage.setItem('token', good)
   storage.setItem('lingbo_user', user)
@@ -41,6 +46,9 @@ test('a good token and user mean signed in, in the stored context', () => {
   expect([auth.uid, auth.org_id, session.token()]).toEqual(['u1', 'o1', good])
 })
 
+// spec §3: Stored local user: id, role 'user', defaultContext personal.
+// spec §4: Login stores token and user, resets to personal context.
+// spec §4: Privacy mode is set to 'false' at login.
 test('signing in stores token and user, personal context, privacy off', () => {
   storage.setItem('currentOrganizationId', 'o1')
   storage.setItem('privacyMode', 'true')
@@ -59,6 +67,7 @@ test('signing in stores token and user, personal context, privacy off', () => {
   expect(session.just_logged_in()).toBe(false)
 })
 
+// spec §5: Token must decode, carry an expiry and not be expired; it must contain uid, else 無效的令牌數據.
 test.each([
   token({ exp: NOW_S + 60 }),
   token({ uid: 'u1' }),
@@ -81,6 +90,7 @@ test("another tab's organization does not become this tab's by itself, its renew
   expect(session.token()).toBe(renewed)
 })
 
+// spec §4: Logout clears token, stored user, strategy-list storage, visited-strategies flag and just-logged-in…
 test('a 401 takes token and user, signing out takes everything of the person, neither takes the appearance', () => {
   const fill = () => {
     session.sign_in(good)
@@ -109,6 +119,7 @@ test('a 401 takes token and user, signing out takes everything of the person, ne
   ])
 })
 
+// spec §3: Local storage keys: token, {product}_user (stored user JSON), current organization id, themeMode,…
 test('the keys are those of the wire', () => {
   expect(Object.values(KEYS)).toEqual(
     expect.arrayContaining([
@@ -156,6 +167,7 @@ test('a forbidden or full storage works until the page closes, and is reported o
   expect([tight.getItem('a'), full.getItem('a')]).toEqual([null, null])
 })
 
+// spec §3: Preferences: strategy type (futures or stock, default futures), strategy view mode (table or…
 test('preferences: the choice, what is applied, and damaged values', () => {
   let dark = true
   const prefs = createPreferences(storage, () => dark)

@@ -29,6 +29,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(found)
 }
 
+// spec §4: Logout clears token, stored user, strategy-list storage, visited-strategies flag and just-logged-in…
 test('signing out leaves nothing, in no tab, also three seconds later', async () => {
   const marker = 'a note nobody else may read'
   backend.store('p:u1', record(1, { note: marker }))
@@ -154,6 +155,7 @@ test('after signing out the next person starts from nothing', async () => {
   await until(async () => String(await rows('u2')) === '2')
 })
 
+// spec §8: Authentication error with code 401: stored token and user are removed and the user goes to…
 test('a 401 ends the session in every tab, and the device keeps what is there for the same person', async () => {
   backend.store('p:u1', record(1))
   const first = open('u1')

@@ -35,6 +35,7 @@ test('another identity shows its own records only, and its events wait on the de
   expect(await rows('u1')).toEqual([1, 2])
 })
 
+// spec §4: Setting the organization list re-resolves the current organization by id.
 test('an organization that is not ours any more: personal again, its rows gone', async () => {
   backend.members(ORG)
   backend.store(`o:${ORG}`, record(10))
@@ -50,6 +51,7 @@ test('an organization that is not ours any more: personal again, its rows gone',
   await until(async () => (await rows('u1', `org:${ORG}`)).length === 0)
 })
 
+// spec §4: On profile load, the stored organization id is used if it matches one of the user's organizations;…
 test('an organization that the profile does not name is left', async () => {
   backend.members(ORG)
   const tab = open('u1')

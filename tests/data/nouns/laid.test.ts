@@ -159,6 +159,7 @@ describe('what waits from earlier (補一筆)', () => {
     expect(each.get('m')).toMatchObject({ position_before: 5_000, position_after: 6_000 })
   })
 
+  // domain §7.6: live preview of the position and the result (case F4)
   test('an entry of an earlier moment meets the position of then: what was closed since is still held', () => {
     const exit = record(2, 'sell', 1_000, 1_040, { ...SHARES, occurred_at: at(10) })
     const strategy = stocks([])

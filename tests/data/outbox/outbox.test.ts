@@ -163,6 +163,7 @@ test('refused later: it stays with its reason, stops its own lane only, and goes
   expect(texts()).toEqual(['anders', 'dahinter'])
 })
 
+// domain §7.6: refused: the reason on its row, corrected in its place
 test('a corrected one takes the place of the refused one: what stood behind it goes after it', async () => {
   world.network(false)
   await write('schlecht', { refuse: true })
