@@ -1,4 +1,4 @@
-// npm test: types, lint, unit and server tests on both databases, the browser tests on the production build. Last line: N passed, N failed.
+// npm test, and npm run soak: the same files, sized by tests/support/tier.ts. Names after `npm run soak --` choose parts. Last line: N passed, N failed.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
@@ -15,6 +15,28 @@ let failed = 0
 const lines: string[] = []
 /** Names and first lines of what failed: the output's end is all that is kept of it in some places. */
 const reasons: string[] = []
+
+const [tier, ...asked] = process.argv.slice(2)
+const soak = tier === 'soak'
+if (soak) process.env['SOAK'] = '1'
+
+/** Vitest's files by part; types, lint, browser and guards are parts as well. */
+const FILES: Record<string, readonly string[]> = {
+  pure: ['tests/contract/', 'tests/trading/', 'tests/ui/', 'tests/support/', 'tests/report/'],
+  data: ['tests/data/', 'tests/features/'],
+  server: ['tests/server/', 'tests/notify/'],
+  access: ['tests/server/access.test.ts'],
+  attack: ['tests/attack/'],
+  kills: ['tests/kill.test.ts', 'tests/faults/'],
+  house: ['tests/house.test.ts', 'tests/proof.test.ts'],
+}
+const PARTS = ['types', 'lint', ...Object.keys(FILES), 'browser', 'guards']
+const strange = asked.filter((name) => !PARTS.includes(name))
+if (strange.length > 0 || (tier !== undefined && !soak)) {
+  console.error(`用法：npm test，npm run soak，或 npm run soak -- <部分>；部分有 ${PARTS.join('、')}。`)
+  process.exit(1)
+}
+const wanted = (part: string) => asked.length === 0 || asked.includes(part)
 
 /** What a step is: its report, when it has one, says what passed; a step without counts as one check. */
 interface Step {
@@ -95,38 +117,48 @@ if (!installPostgres()) process.stdout.write('\n!!! 沒有 PostgreSQL：那一�
 const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=./tests/report/vitest.ts']
 const playwright = [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test']
 
-// The build writes the route tree that the types of the screens need.
-const build: Step = { name: 'build', command: node, args: ['server/cli/build.ts'] }
-const built = (await step(build)).failures.length === 0
-const types: Step = { name: 'types', command: 'tsc', args: ['-b', '--checkers', '1'], gives_way: true }
-const lint: Step = { name: 'lint', command: 'biome', args: ['check', '.'], gives_way: true }
-
 const reported = (name: string) => {
   const file = join(scratch, `${name}.json`)
   return { env: { LINGBO_OUTCOME: file }, report: unitOutcome(file) }
 }
-const part = (name: string, ...projects: string[]): Step => ({
-  ...{ name, command: node, ...reported(name) },
-  args: [...vitest, '--reporter=dot', ...projects.map((project) => `--project=${project}`)],
-})
-// What kills, cuts off and fills up waits for processes and disks most of its time: that time is the others'. Each of the two
-// runs has a PostgreSQL of its own, and within the second order is kept (vitest.config.ts).
-// Types and lint take what is left.
-const [unit, kills] = await Promise.all([
-  step(part('unit and server', 'rooms', 'pure', 'server')),
-  step(part('kills and faults', 'kills', 'alone'), true),
-  step(types, true),
-  step(lint, true),
-])
-const units = { failures: [unit, kills].flatMap(({ failures }) => failures) }
-if (units.failures.length > 0) {
-  const files = [...new Set(units.failures.map(({ name }) => name.split(':')[0]?.split(' › ')[0] as string))]
-  const there = files.filter((file) => existsSync(join(ROOT, file))).slice(0, 10)
-  const once = there.length > 0 ? again([...vitest, '--reporter=default', ...there], reported('again')) : null
-  reasons.push(...told(units.failures, once))
+/** Vitest on the files of the parts that are asked for; on all files of its projects when none is. */
+function vitestOf(name: string, parts: readonly string[], ...projects: string[]): Step | null {
+  const chosen = parts.filter((part) => asked.includes(part)).flatMap((part) => FILES[part] ?? [])
+  if (asked.length > 0 && chosen.length === 0) return null
+  const chosen_projects = projects.map((project) => `--project=${project}`)
+  return {
+    ...{ name, command: node, ...reported(name) },
+    args: [...vitest, '--reporter=dot', '--passWithNoTests', ...chosen_projects, ...chosen],
+  }
 }
 
-if (built) {
+// The build writes the route tree that the types of the screens need.
+const build: Step = { name: 'build', command: node, args: ['server/cli/build.ts'] }
+const built = (await step(build)).failures.length === 0
+// What kills, cuts off and fills up waits for processes and disks most of its time: that time is the others'. Each of the two
+// runs has a PostgreSQL of its own, and within the second order is kept (vitest.config.ts). Types and lint take what is left.
+const parts = Object.keys(FILES)
+const vitests = [
+  vitestOf('unit and server', parts, 'rooms', 'pure', 'server'),
+  vitestOf('kills and faults', parts, 'kills', 'alone'),
+].filter((one) => one !== null)
+const checks: Step[] = [
+  { name: 'types', command: 'tsc', args: ['-b', '--checkers', '1'], gives_way: true },
+  { name: 'lint', command: 'biome', args: ['check', '.'], gives_way: true },
+]
+const [outcomes] = await Promise.all([
+  Promise.all(vitests.map((one, at) => step(one, at > 0))),
+  Promise.all(checks.filter(({ name }) => wanted(name)).map((one) => step(one, true))),
+])
+const units = outcomes.flatMap(({ failures }) => failures)
+if (units.length > 0) {
+  const files = [...new Set(units.map(({ name }) => name.split(/:| › /)[0] as string))]
+  const there = files.filter((file) => existsSync(join(ROOT, file))).slice(0, 10)
+  const once = there.length > 0 ? again([...vitest, '--reporter=default', ...there], reported('again')) : null
+  reasons.push(...told(units, once))
+}
+
+if (built && wanted('browser')) {
   const browser = (name: string) => {
     const file = join(scratch, `${name}.json`)
     return { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file }, report: browserOutcome(file) }
@@ -139,6 +171,8 @@ if (built) {
   const traced = [...playwright, '--last-failed', '--trace=on', '--reporter=list,json']
   if (failures.length > 0) reasons.push(...told(failures, again(traced, browser('e2e-again'))))
 }
+// Each guard taken out turns the tests of npm test red (docs/faults.md).
+if (soak && wanted('guards')) await step({ name: 'guards', command: node, args: ['tests/guards/run.ts'] })
 rmSync(scratch, { recursive: true, force: true })
 
 const why = reasons.length > 0 ? `── 未通過\n${reasons.join('\n')}\n\n` : ''

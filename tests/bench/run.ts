@@ -18,7 +18,6 @@ const BENCHES: Record<string, () => Promise<void>> = {
   list: async () => (await import('./list.ts')).list(),
   long: async () => (await import('./long-strategy.ts')).longStrategy(),
   looks: async () => (await import('./looks.ts')).looks(),
-  mutations: async () => (await import('../mutations/run.ts')).mutations(),
   neighbours: async () => (await import('./neighbours.ts')).neighbours(),
   overload: async () => (await import('./overload.ts')).overload(),
   push: async () => (await import('./push.ts')).push(),

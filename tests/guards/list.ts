@@ -1,12 +1,14 @@
-// Scope conditions and permission checks of the server, each to be taken out once: the access matrix has to turn red.
+// Guards of the product, each to be taken out once: the tests of npm test have to turn red (docs/faults.md).
 
-/** One change of the source: every `from` stands in its file exactly once. */
-export interface Mutation {
+/** One guard taken out: every `from` stands in its file exactly once. */
+export interface Guard {
   readonly name: string
   readonly changes: readonly { readonly file: string; readonly from: string; readonly to: string }[]
+  /** The files of npm test of which one has to turn red. */
+  readonly tests: readonly string[]
 }
 
-const one = (name: string, file: string, from: string, to = ''): Mutation => ({
+const one = (name: string, file: string, from: string, to = ''): Omit<Guard, 'tests'> => ({
   name,
   changes: [{ file, from, to }],
 })
@@ -25,8 +27,8 @@ const UNPROVEN =
 const PERMISSION =
   "if (endpoint.who !== 'public' && endpoint.who !== 'login' && !may(identity, endpoint.who))"
 
-/** What is taken out, in the order of a request. */
-export const MUTATIONS: readonly Mutation[] = [
+/** Who may call and what is theirs, in the order of a request. */
+const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   one(
     'a token without its signature',
     'server/access/tokens.ts',
@@ -209,4 +211,181 @@ export const MUTATIONS: readonly Mutation[] = [
     "\n    .where('id_hash', '=', id_hash)\n    .where('account', '=', uid)",
     "\n    .where('id_hash', '=', id_hash)",
   ),
+]
+
+const guard = (name: string, test: string, file: string, from: string, to = ''): Guard => ({
+  name,
+  changes: [{ file, from, to }],
+  tests: [`tests/${test}.test.ts`],
+})
+const COPIES = 'server/ingest/copies.ts'
+const SQLITE = 'server/db/sqlite.ts'
+
+/** Against a lost record, a wrong one, and a stranger's eyes where no call is made. */
+const RECORD_GUARDS: readonly Guard[] = [
+  guard(
+    'F2 a commit is on the disk',
+    'faults/power',
+    SQLITE,
+    "db.pragma('synchronous = FULL')",
+    "db.pragma('synchronous = NORMAL')",
+  ),
+  guard('F3 a full disk', 'faults/full', 'server/db/storage.ts', 'SQLITE_FULL|', ''),
+  guard(
+    'F5 a message sent again',
+    'server/intake',
+    COPIES,
+    'if (!near || !newest) return null',
+    'if (near) return null\n    if (!newest || !near) return null',
+  ),
+  guard(
+    'F5 a call with a key, again',
+    'server/idempotency',
+    'server/http/idempotency.ts',
+    'if (!row) return null\n  if',
+    'if (row) return null\n  if (!row) return null\n  if',
+  ),
+  guard('F7 one file, one server', 'server/database', SQLITE, "lock.exec('begin exclusive')", ''),
+  guard(
+    'F8 order of numbers = order of commits',
+    'server/database',
+    'server/events/append.ts',
+    'counters.seq + excluded.seq',
+    'excluded.seq',
+  ),
+  guard(
+    'F9 the clock a day ahead',
+    'faults/poison',
+    COPIES,
+    'Math.abs(at_ms - seen.at_ms)',
+    'at_ms - seen.at_ms',
+  ),
+  guard(
+    'F9 deleted by the believed time',
+    'server/believed',
+    'server/believed.ts',
+    'const next = this.#looking.then(look, look)',
+    'const next = this.#looking.then(look, look).then(() => this.#app.now())',
+  ),
+  guard(
+    'F11 what was taken is finished',
+    'faults/stopping',
+    'server/ingest/intake.ts',
+    'this.#closed = true\n    await this.#running',
+    'this.#closed = true',
+  ),
+  guard(
+    'F12 a migration is whole',
+    'faults/migration',
+    'server/db/open.ts',
+    'override get supportsTransactionalDdl(): boolean {\n    return true',
+    'override get supportsTransactionalDdl(): boolean {\n    return false',
+  ),
+  guard(
+    'F13 a backup to its end',
+    'faults/backup',
+    'server/backup/tar.ts',
+    'while (!(await source.next()).done);',
+    '',
+  ),
+  guard('F14 a file that vanished', 'faults/damaged', SQLITE, '?.size ?? 0)) throw', '?.size ?? 1)) throw'),
+  guard(
+    'F14 a database without tables',
+    'faults/damaged',
+    SQLITE,
+    'if (known && tables === 0) throw new Error(goneText(path))',
+  ),
+  guard(
+    'F14 a flipped page',
+    'faults/damaged',
+    SQLITE,
+    "db.pragma('quick_check(1)', { simple: true }) !== 'ok'",
+    'false',
+  ),
+  guard(
+    'the file is replaced under the server',
+    'faults/ground',
+    SQLITE,
+    "if (text === 'commit') footing.after()",
+  ),
+  guard(
+    'a restore that was killed',
+    'faults/restore-killed',
+    'server/app.ts',
+    '  await refuseHalfRestored(config)\n',
+  ),
+  guard(
+    'a restored past: the stream',
+    'server/epoch',
+    'server/stream/cursor.ts',
+    'return { epoch, cursor }',
+    'return { epoch: null, cursor }',
+  ),
+  guard(
+    'a restored past: the feed',
+    'server/epoch',
+    'server/signal/place.ts',
+    'if (epoch === undefined) return true',
+    'if (epoch !== null) return true',
+  ),
+  guard(
+    'T37 keys of processes that start together',
+    'faults/starting',
+    'server/key-file.ts',
+    'linkSync(fresh, path)',
+    'renameSync(fresh, path)',
+  ),
+  guard(
+    'T29 the log names a call by its name',
+    'attack/secrets',
+    'server/app.ts',
+    'const took = { name,',
+    'const took = { name: c.req.url,',
+  ),
+  guard(
+    'T29 a mail that failed, in the log',
+    'attack/secrets',
+    'server/mail/mailer.ts',
+    '{ code: codeOf(error), tries',
+    '{ err: error, tries',
+  ),
+  guard(
+    'T29 a broken body, in the answer',
+    'attack/secrets',
+    'server/http/body.ts',
+    "msg: 'body is not JSON'",
+    'msg: text',
+  ),
+  guard(
+    'T31 fields that no shape names',
+    'attack/assignment',
+    'server/http/handle.ts',
+    'return parseInput(endpoint.input, raw) as ParsedInputOf<E>',
+    'return { ...raw, ...(parseInput(endpoint.input, raw) as object) } as ParsedInputOf<E>',
+  ),
+  guard(
+    'a message as it came: byte order mark',
+    'attack/fuzz',
+    'server/ingest/body/charset.ts',
+    ', ignoreBOM: true',
+  ),
+  guard(
+    'a message as it came: pairs',
+    'attack/fuzz',
+    'trading/payload/formats/pairs.ts',
+    'clean: whole ? body : join(kept)',
+    'clean: join(kept)',
+  ),
+  guard(
+    'a message as it came: blanks',
+    'attack/fuzz',
+    'trading/payload/read.ts',
+    "rejected(null, input.body, null, [], 'empty'",
+    "rejected(null, '', null, [], 'empty'",
+  ),
+]
+
+export const GUARDS: readonly Guard[] = [
+  ...RECORD_GUARDS,
+  ...ACCESS_GUARDS.map((one) => ({ ...one, tests: ['tests/server/access.test.ts'] })),
 ]
