@@ -11,6 +11,8 @@ const DEBIAN = '/usr/lib/postgresql'
 const GUARD = '"$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$0"'
 /** Name of the environment variable with the address of the run's own PostgreSQL, without a database. */
 export const SHARED = 'LINGBO_TEST_POSTGRES'
+/** Benches set this: their databases wait for the disk, as the product's do. Tests do not. */
+export const DURABLE = 'LINGBO_TEST_DURABLE'
 let running: Promise<{ url(database: string): string }> | undefined
 let made = 0
 
@@ -105,7 +107,7 @@ export async function startPostgres(): Promise<{ url(database: string): string }
   )
   const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=200']
   // Here only our own server is killed, never the machine under PostgreSQL: what a power cut does is tried on a disk of its own (faults/power).
-  settings.push('fsync=off', 'full_page_writes=off')
+  if (process.env[DURABLE] !== '1') settings.push('fsync=off', 'full_page_writes=off')
   const server = [
     ...owner,
     ...[join(programs, 'postgres'), '-D', data, '-p', String(port)],

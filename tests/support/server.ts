@@ -15,6 +15,7 @@ import type { App } from '#server/context.ts'
 import { type Files, loadFiles } from '#server/http/static.ts'
 import { QUICK_PASSWORDS } from './passwords.ts'
 import { freePort, UNHURRIED } from './port.ts'
+import { DURABLE } from './postgres.ts'
 import { createMigrated, placeSqlite } from './template.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -99,7 +100,8 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   })
   // Nobody cuts the power of this process, and its folder goes with it: waiting for the disk would prove nothing here.
   // That the product waits is seen in tests/server/database.test.ts, and what that is worth in tests/faults/power.test.ts.
-  if (own_file) await sql.raw('pragma synchronous = off').execute(server.app.db)
+  if (own_file && process.env[DURABLE] !== '1')
+    await sql.raw('pragma synchronous = off').execute(server.app.db)
   http.on('request', server.listener)
   return {
     url,

@@ -1,5 +1,5 @@
 // Every unsettled report of a position that did not fit, not only the newest (wire §4); and states of strategies that were erased
-// before one eraser took all of them (docs/decisions/047-one-eraser-for-strategies.md).
+// before one eraser took all of them (docs/decisions/047-erasing-a-strategy.md).
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
