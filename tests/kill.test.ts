@@ -3,19 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type SignalRecord, signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { sha256 } from '#server/secrets.ts'
 import { hookPath } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
 import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { type Person, signIn, signUp } from '#tests/support/people.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
+import { SOAK, sized } from '#tests/support/tier.ts'
 import { canonical, FACT_KEYS, GENESIS, linkText } from '#trading/chain.ts'
 import type { Facts } from '#trading/record.ts'
 
-const CYCLES = Number(process.env['KILL_CYCLES'] ?? 25)
+const CYCLES = Number(process.env['KILL_CYCLES'] ?? sized(1, 25))
 const CARELESS = pathToFileURL(join(import.meta.dirname, 'support/careless.ts')).href
 
 /** Runs `cycles` of load, SIGKILL and restart; gives what was acknowledged and never stored, stored twice, or out of chain. */
@@ -88,18 +90,15 @@ async function survive(engine: 'sqlite' | 'postgres', cycles: number, careless =
   return { acknowledged: acknowledged.size, lost, doubled, broken }
 }
 
-describe.each(findPostgres() === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const))(
-  'kill -9 on %s',
-  (engine) => {
-    test(`${CYCLES} times under load: 0 lost, 0 doubled, the chains whole`, async () => {
-      const { acknowledged, ...faults } = await survive(engine, CYCLES)
-      expect(acknowledged).toBeGreaterThan(CYCLES * 16)
-      expect(faults).toEqual({ lost: [], doubled: [], broken: 0 })
-    })
+describeEngines('kill -9', (engine) => {
+  test(`${CYCLES} times under load: 0 lost, 0 doubled, the chains whole`, async () => {
+    const { acknowledged, ...faults } = await survive(engine, CYCLES)
+    expect(acknowledged).toBeGreaterThan(CYCLES * 16)
+    expect(faults).toEqual({ lost: [], doubled: [], broken: 0 })
+  })
 
-    test('a server that answers before its commit loses, and this test sees it', async () => {
-      const { lost } = await survive(engine, 2, true)
-      expect(lost.length).toBeGreaterThan(0)
-    })
-  },
-)
+  test.runIf(SOAK)('a server that answers before its commit loses, and this test sees it', async () => {
+    const { lost } = await survive(engine, 2, true)
+    expect(lost.length).toBeGreaterThan(0)
+  })
+})

@@ -12,6 +12,7 @@ import { describeEngines } from '#tests/support/engines.ts'
 import { signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
+import { SOAK } from '#tests/support/tier.ts'
 
 const CHUNK = `4000\r\n${'x'.repeat(0x4000)}\r\n`
 /** A body in chunks, one byte longer than it may be, and no more: what lay unread when the server closes would take its answer along. */
@@ -65,33 +66,36 @@ describeEngines('slow and oversized senders', (engine) => {
       })
     })
 
-  test('200 that send a byte a second: others are served meanwhile, and they are cut off', async () => {
-    const slow = await Promise.all(
-      Array.from({ length: 200 }, (_none, i) =>
-        // Half of them never finish their headers, half their body.
-        open(
-          i % 2
-            ? 'POST /hooks/x HTTP/1.1\r\nhost: x\r\nx-a: '
-            : `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n{`,
+  test.runIf(SOAK)(
+    '200 that send a byte a second: others are served meanwhile, and they are cut off',
+    async () => {
+      const slow = await Promise.all(
+        Array.from({ length: 200 }, (_none, i) =>
+          // Half of them never finish their headers, half their body.
+          open(
+            i % 2
+              ? 'POST /hooks/x HTTP/1.1\r\nhost: x\r\nx-a: '
+              : `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n{`,
+          ),
         ),
-      ),
-    )
-    const order: number[] = []
-    for (const [i, { ended }] of slow.entries()) void ended.then(() => order.push(i))
-    const drip = setInterval(() => {
-      for (const { socket } of slow) if (!socket.destroyed) socket.write('a')
-    }, 1_000)
-    for (let i = 0; i < 20; i++) {
-      const body = JSON.stringify({ id: `s${i}`, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
-      expect((await server.request(path, { method: 'POST', body })).status).toBe(200)
-    }
-    await Promise.all(slow.map(({ ended }) => ended))
-    clearInterval(drip)
-    // Headers have less time than bodies, so those are cut off first.
-    expect(order.slice(0, 100).filter((i) => i % 2 === 0)).toEqual([])
-    for (const { answer } of slow) expect(answer()).toContain(' 408 ')
-    expect((await server.request('/healthz')).status).toBe(200)
-  })
+      )
+      const order: number[] = []
+      for (const [i, { ended }] of slow.entries()) void ended.then(() => order.push(i))
+      const drip = setInterval(() => {
+        for (const { socket } of slow) if (!socket.destroyed) socket.write('a')
+      }, 1_000)
+      for (let i = 0; i < 20; i++) {
+        const body = JSON.stringify({ id: `s${i}`, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+        expect((await server.request(path, { method: 'POST', body })).status).toBe(200)
+      }
+      await Promise.all(slow.map(({ ended }) => ended))
+      clearInterval(drip)
+      // Headers have less time than bodies, so those are cut off first.
+      expect(order.slice(0, 100).filter((i) => i % 2 === 0)).toEqual([])
+      for (const { answer } of slow) expect(answer()).toContain(' 408 ')
+      expect((await server.request('/healthz')).status).toBe(200)
+    },
+  )
 
   test('headers of more than 16 KB, and thousands of them', async () => {
     for (const text of [

@@ -8,8 +8,9 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { sha256 } from '#server/secrets.ts'
 import { hookPath } from '#tests/support/desk.ts'
+import { onPostgres } from '#tests/support/engines.ts'
 import { signUp } from '#tests/support/people.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { spawnServer } from '#tests/support/server.ts'
 import { openStream, type Reader } from '#tests/support/stream.ts'
 import { canonical, FACT_KEYS, GENESIS, linkText } from '#trading/chain.ts'
@@ -20,7 +21,7 @@ const AT_ONCE = 32
 /** A sender that is refused so often will never be taken. */
 const TRIES_MOST = 500
 
-describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => {
+describe.runIf(onPostgres())('two processes, one PostgreSQL', () => {
   test('one killed while both are busy', async () => {
     const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-cluster-'))
     const database = await createDatabase()

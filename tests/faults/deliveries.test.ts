@@ -1,9 +1,9 @@
 // 2,000 deliveries with 30 % faults over two processes, one of them killed every few seconds (quality.md): none is lost, none goes astray.
 import { describe, expect, test } from 'vitest'
+import { onPostgres } from '#tests/support/engines.ts'
 import { manyDeliveries } from '#tests/support/many-deliveries.ts'
-import { findPostgres } from '#tests/support/postgres.ts'
 
-describe.skipIf(findPostgres() === null)('two processes that deliver', () => {
+describe.runIf(onPostgres())('two processes that deliver', () => {
   test('each is delivered or given up with a reason, to whom it belongs, and not after access has ended', async () => {
     const people = 40
     const signals = 18

@@ -13,6 +13,7 @@ import { describeEngines } from '#tests/support/engines.ts'
 import { PASSWORD, signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { spawnServer, startServer } from '#tests/support/server.ts'
+import { SOAK } from '#tests/support/tier.ts'
 
 /** Erased in some dozen parts, each of them a commit. */
 const RECORDS = 6_000
@@ -30,7 +31,7 @@ describeEngines('killed while it erases', (engine) => {
     for (const step of undo.reverse()) await step()
   })
 
-  test.each(['a strategy', 'an account'] as const)('%s', async (what) => {
+  test.runIf(SOAK).each(['a strategy', 'an account'] as const)('%s', async (what) => {
     const database = engine === 'postgres' ? await createDatabase() : null
     if (database) undo.push(() => database.drop())
     const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TAR_END, tarEntry } from '#server/backup/tar.ts'
+import { SOAK, sized } from '#tests/support/tier.ts'
 
 const CLI = fileURLToPath(new URL('../../server/cli/', import.meta.url))
 let folder: string
@@ -46,19 +47,19 @@ describe('restore', () => {
       () => written('d.bin', Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 37) % 251))),
     ],
   ]
-  test.each(foreign)('%s', (_name, make) => {
+  test.each(sized(foreign.slice(-1), foreign))('%s', (_name, make) => {
     const text = said('restore', make())
     expect(text).toMatch(/不是凌波的備份檔。請給 npm run backup 做出來的那個檔案（\.tgz）；沒有更動任何資料/)
     expect(readdirSync(folder)).not.toContain('target')
   })
 
-  test('a folder, and a file that is not there', () => {
+  test.runIf(SOAK)('a folder, and a file that is not there', () => {
     mkdirSync(join(folder, 'dir'))
     expect(said('restore', join(folder, 'dir'))).toContain('是資料夾。請給 npm run backup')
     expect(said('restore', join(folder, 'nothing'))).toContain('找不到備份檔')
   })
 
-  test('one of ours that was cut off', () => {
+  test.runIf(SOAK)('one of ours that was cut off', () => {
     const manifest = entry(
       'manifest.json',
       JSON.stringify({ format: 'lingbo-backup', version: 1, tables: [], migrations: [] }),
@@ -77,7 +78,7 @@ describe('restore', () => {
 })
 
 describe('verify', () => {
-  test('a text, another JSON, a backup', () => {
+  test.runIf(SOAK)('a text, another JSON, a backup', () => {
     for (const data of ['hello', '{"a":1}', gzipSync('hello')]) {
       const text = said('verify', written('v', data))
       expect(text).toMatch(/^這不是凌波匯出的紀錄。請給從策略的「訊號」匯出的 JSON 檔/)

@@ -8,9 +8,10 @@ import { getDashboard } from '#contract/dashboard.ts'
 import { getProfile, updateName } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
+import { onPostgres } from '#tests/support/engines.ts'
 import { send as call } from '#tests/support/people.ts'
-import { findPostgres } from '#tests/support/postgres.ts'
 import { PATIENT } from '#tests/support/server.ts'
+import { SOAK } from '#tests/support/tier.ts'
 import { type Disk, makeDisk, noDisk } from './disk.ts'
 import { makePostgres } from './disk-postgres.ts'
 
@@ -141,7 +142,7 @@ function takeAll(disk: Disk): void {
   }
 }
 
-describe.skipIf(noDisk('a real disk that is full') !== null)('a real file system', () => {
+describe.runIf(SOAK && noDisk('a real disk that is full') === null)('a real file system', () => {
   test('without a byte left (sqlite)', async () => {
     const disk = makeDisk(24)
     undo.push(() => disk.remove())
@@ -158,7 +159,7 @@ describe.skipIf(noDisk('a real disk that is full') !== null)('a real file system
 
   // Its log lies elsewhere: without room for that PostgreSQL ends itself, and what is seen then is a database that is away
   // (faults/network).
-  test.skipIf(findPostgres() === null)('without a byte left (postgres)', async () => {
+  test.runIf(onPostgres())('without a byte left (postgres)', async () => {
     const disk = makeDisk(160)
     undo.push(() => disk.remove())
     const log = mkdtempSync(join(tmpdir(), 'lingbo-full-'))

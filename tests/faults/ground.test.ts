@@ -7,10 +7,12 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { onPostgres } from '#tests/support/engines.ts'
 import { oneTrader, type Trader, wholeFeed } from '#tests/support/one-trader.ts'
 import { signIn } from '#tests/support/people.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { type SpawnedServer, spawnServer, startServer } from '#tests/support/server.ts'
+import { SOAK } from '#tests/support/tier.ts'
 
 let folder: string
 let server: SpawnedServer
@@ -63,7 +65,7 @@ describe('SQLite', () => {
     expect(existsSync(file())).toBe(false)
   })
 
-  test('another file in its place: the same; put back, it goes on by itself', async () => {
+  test.runIf(SOAK)('another file in its place: the same; put back, it goes on by itself', async () => {
     await start()
     linkSync(file(), file('aside'))
     replace(file())
@@ -87,22 +89,25 @@ describe('SQLite', () => {
     expect(await ready()).toMatchObject({ code: 503, text: expect.stringMatching(/蓋寫/) })
   })
 
-  test('a write of the server’s own, outside of any transaction, does not take the copy for ours', async () => {
-    const start = () => startServer({ data_dir: folder })
-    const first = await start()
-    await first.close()
-    copyFileSync(file(), file('before'))
-    const { app, close, request } = await start()
-    undo.push(close)
-    const note = (name: string, value = '') => app.db.insertInto('ground').values({ name, value }).execute()
-    await note('newer', 'x'.repeat(400_000))
-    await sql.raw('pragma wal_checkpoint(truncate)').execute(app.db)
-    await note('again')
-    await new Promise((next) => setTimeout(next, 20))
-    copyFileSync(file('before'), file())
-    await expect(note('after')).rejects.toThrow(/蓋寫/)
-    expect((await request('/readyz')).status).toBe(503)
-  })
+  test.runIf(SOAK)(
+    'a write of the server’s own, outside of any transaction, does not take the copy for ours',
+    async () => {
+      const start = () => startServer({ data_dir: folder })
+      const first = await start()
+      await first.close()
+      copyFileSync(file(), file('before'))
+      const { app, close, request } = await start()
+      undo.push(close)
+      const note = (name: string, value = '') => app.db.insertInto('ground').values({ name, value }).execute()
+      await note('newer', 'x'.repeat(400_000))
+      await sql.raw('pragma wal_checkpoint(truncate)').execute(app.db)
+      await note('again')
+      await new Promise((next) => setTimeout(next, 20))
+      copyFileSync(file('before'), file())
+      await expect(note('after')).rejects.toThrow(/蓋寫/)
+      expect((await request('/readyz')).status).toBe(503)
+    },
+  )
 
   test('a copy written over it in the middle of a transaction is not taken for ours by its commit', async () => {
     const start = () => startServer({ data_dir: folder })
@@ -133,35 +138,41 @@ describe('SQLite', () => {
     expect(await trader.send('again', server)).toBe(200)
   })
 
-  for (const [what, names] of [
-    ['the whole folder', ['lingbo.db', 'lingbo.db-wal', 'lingbo.db-shm']],
-    ['the file and its log', ['lingbo.db', 'lingbo.db-wal']],
-    ['its log', ['lingbo.db-wal']],
+  for (const [what, names, short] of [
+    ['the whole folder', ['lingbo.db', 'lingbo.db-wal', 'lingbo.db-shm'], true],
+    ['the file and its log', ['lingbo.db', 'lingbo.db-wal'], false],
+    ['its log', ['lingbo.db-wal'], false],
   ] as const)
-    test(`a copy of a while ago put back over ${what} while it runs: the same, without any restart`, async () => {
+    test.runIf(SOAK || short)(
+      `a copy of a while ago put back over ${what} while it runs: the same, without any restart`,
+      async () => {
+        await start()
+        mkdirSync(file('copy'))
+        for (const name of names) copyFileSync(file(name), file(`copy/${name}`))
+        for (let i = 0; i < 40; i++) expect(await trader.send(`later ${i}`)).toBe(200)
+        for (const name of names) copyFileSync(file(`copy/${name}`), file(name))
+        await refusesWith(/蓋寫.*蓋上去的那份沒有的/)
+      },
+    )
+
+  test.runIf(SOAK)(
+    'a copy of this very moment put back over it, or another connection’s write, harms nobody',
+    async () => {
       await start()
-      mkdirSync(file('copy'))
-      for (const name of names) copyFileSync(file(name), file(`copy/${name}`))
-      for (let i = 0; i < 40; i++) expect(await trader.send(`later ${i}`)).toBe(200)
-      for (const name of names) copyFileSync(file(`copy/${name}`), file(name))
-      await refusesWith(/蓋寫.*蓋上去的那份沒有的/)
-    })
+      const log = file('lingbo.db-wal')
+      copyFileSync(log, file('copy'))
+      await new Promise((next) => setTimeout(next, 20))
+      copyFileSync(file('copy'), log)
+      expect(await trader.send('same')).toBe(200)
+      const other = new Sqlite(file())
+      other.prepare("insert into ground (name, value) values ('other', '')").run()
+      other.close()
+      expect(await trader.send('after the other')).toBe(200)
+      expect(await ready()).toMatchObject({ code: 200 })
+    },
+  )
 
-  test('a copy of this very moment put back over it, or another connection’s write, harms nobody', async () => {
-    await start()
-    const log = file('lingbo.db-wal')
-    copyFileSync(log, file('copy'))
-    await new Promise((next) => setTimeout(next, 20))
-    copyFileSync(file('copy'), log)
-    expect(await trader.send('same')).toBe(200)
-    const other = new Sqlite(file())
-    other.prepare("insert into ground (name, value) values ('other', '')").run()
-    other.close()
-    expect(await trader.send('after the other')).toBe(200)
-    expect(await ready()).toMatchObject({ code: 200 })
-  })
-
-  test('another log in its place: the same', async () => {
+  test.runIf(SOAK)('another log in its place: the same', async () => {
     await start()
     replace(file('lingbo.db-wal'))
     await refusesWith(/lingbo\.db-wal 被換成另一個檔案.*已搶救回/)
@@ -172,7 +183,8 @@ describe('SQLite', () => {
     rmSync(file('lingbo.lock'))
     await expect(spawnServer({ data_dir: folder })).rejects.toThrow(/另一個凌波伺服器.*鎖檔/)
     expect(await trader.send('still')).toBe(200)
-    // Killed, and its lock file gone: whoever comes next waits until it is sure, and then works.
+    // Killed, and its lock file gone: whoever comes next waits 15 s until it is sure, and then works.
+    if (!SOAK) return
     await server.stop('SIGKILL')
     rmSync(file('lingbo.lock'))
     server = await spawnServer({ data_dir: folder })
@@ -180,7 +192,7 @@ describe('SQLite', () => {
   })
 })
 
-describe.skipIf(findPostgres() === null)('PostgreSQL', () => {
+describe.runIf(onPostgres())('PostgreSQL', () => {
   test('another database behind the address: refused as soon as it shows', async () => {
     const database = await createDatabase()
     undo.push(() => database.drop())

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openLog } from '#server/http/log.ts'
+import { onPostgres } from '#tests/support/engines.ts'
 import { oneTrader } from '#tests/support/one-trader.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { spawnServer, startServer } from '#tests/support/server.ts'
 import { startProxy } from './proxy.ts'
 
@@ -89,7 +90,7 @@ test('a mail of thirty days goes with the first round of a start, a younger one 
   rmSync(data_dir, { recursive: true, force: true })
 })
 
-test.skipIf(findPostgres() === null)(
+test.runIf(onPostgres())(
   'a database that is away for thousands of calls writes a page, not a book',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lingbo-log-'))

@@ -9,7 +9,8 @@ import { describe, expect, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { onPostgres } from '#tests/support/engines.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 
 /** The database, calling `after` behind every statement of the migrator with how many there were. */
 function counted(db: Kysely<Schema>, after: (statements: number) => Promise<void> | void): Kysely<Schema> {
@@ -68,7 +69,7 @@ describe('on SQLite', () => {
   })
 })
 
-describe.skipIf(findPostgres() === null)('on PostgreSQL', () => {
+describe.runIf(onPostgres())('on PostgreSQL', () => {
   const schemaOf = (db: Kysely<Schema>) =>
     sql`select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
       where table_schema = 'public' union all

@@ -3,15 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile, updateName } from '#contract/profile.ts'
 import { type Desk, openDesk, type Send, senderTo } from '#tests/support/desk.ts'
+import { onPostgres } from '#tests/support/engines.ts'
 import { send as call } from '#tests/support/people.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { PATIENT, startServer, type TestServer } from '#tests/support/server.ts'
 import { type Network, startProxy } from './proxy.ts'
 
 /** Far more than the 2.5 s that are promised, far less than for ever: this is no measurement. */
 const NOT_FOR_EVER_MS = 30_000
 
-describe.skipIf(findPostgres() === null)('between server and PostgreSQL', () => {
+describe.runIf(onPostgres())('between server and PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let proxy: Network
   /** Beside the network, and patient: what is there before, and what is looked at afterwards, is not what is measured here. */

@@ -7,14 +7,16 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { hookPath } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
 import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { type Person, signIn, signUp } from '#tests/support/people.ts'
-import { administer, findPostgres } from '#tests/support/postgres.ts'
+import { administer } from '#tests/support/postgres.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
+import { SOAK, sized } from '#tests/support/tier.ts'
 import { makeDisk, noDisk } from './disk.ts'
 import { makePostgres } from './disk-postgres.ts'
 
-const CYCLES = Number(process.env['POWER_CYCLES'] ?? 5)
+const CYCLES = Number(process.env['POWER_CYCLES'] ?? sized(1, 5))
 const NORMAL = pathToFileURL(join(import.meta.dirname, 'normal.ts')).href
 
 let undo: (() => unknown)[] = []
@@ -95,19 +97,15 @@ async function endure(
   return { acknowledged: acknowledged.size, lost, doubled }
 }
 
-const ENGINES = findPostgres() === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const)
-if (!(ENGINES as readonly string[]).includes('postgres'))
-  console.warn('\n!!! power cut: NOT tried on PostgreSQL, none is installed here !!!\n')
-
 describe.skipIf(noDisk('the power cut') !== null)('power cut', () => {
-  describe.each(ENGINES)('on %s', (engine) => {
+  describeEngines('under load', (engine) => {
     test(`${CYCLES} times under load: 0 lost, 0 doubled`, async () => {
       const { acknowledged, ...faults } = await endure(engine, CYCLES, false)
       expect(acknowledged).toBeGreaterThan(CYCLES * 16)
       expect(faults).toEqual({ lost: [], doubled: [] })
     })
 
-    test('a database that does not wait for the disk loses, and this test sees it', async () => {
+    test.runIf(SOAK)('a database that does not wait for the disk loses, and this test sees it', async () => {
       const { lost } = await endure(engine, 5, true, (count) => count > 0)
       expect(lost.length).toBeGreaterThan(0)
     })

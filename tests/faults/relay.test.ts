@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { updateName } from '#contract/profile.ts'
+import { onPostgres } from '#tests/support/engines.ts'
 import { call, signUp } from '#tests/support/people.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { startServer } from '#tests/support/server.ts'
 import { openStream, type Reader } from '#tests/support/stream.ts'
 import { startProxy } from './proxy.ts'
@@ -14,7 +15,7 @@ import { startProxy } from './proxy.ts'
 /** Far less than the minute after which every stream looks at the table by itself. */
 const SOON = { timeout: 60_000 }
 
-describe.skipIf(findPostgres() === null)('after the database was away', () => {
+describe.runIf(onPostgres())('after the database was away', () => {
   test.each(['cut', 'ended by the database'] as const)('%s', async (how) => {
     const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-relay-'))
     const database = await createDatabase()

@@ -8,8 +8,9 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { exchange } from '#server/backup/exchange.ts'
+import { onPostgres } from '#tests/support/engines.ts'
 import { oneTrader } from '#tests/support/one-trader.ts'
-import { administer, createDatabase, findPostgres, withoutDatabase } from '#tests/support/postgres.ts'
+import { administer, createDatabase, withoutDatabase } from '#tests/support/postgres.ts'
 import { spawnServer } from '#tests/support/server.ts'
 
 const CLI = fileURLToPath(new URL('../../server/cli/', import.meta.url))
@@ -43,7 +44,7 @@ async function worked(data_dir: string, env: Record<string, string>): Promise<vo
   await server.stop()
 }
 
-describe.skipIf(findPostgres() === null)('on PostgreSQL', () => {
+describe.runIf(onPostgres())('on PostgreSQL', () => {
   test('rows that it does not take: the old ones stand there, also in the folder; then the backup of before goes in over them', async () => {
     // SQLite takes a text where a number belongs; PostgreSQL does not.
     const other = join(root, 'other')

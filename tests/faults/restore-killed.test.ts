@@ -11,6 +11,7 @@ import { describeEngines } from '#tests/support/engines.ts'
 import { oneTrader } from '#tests/support/one-trader.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { freePort, spawnServer } from '#tests/support/server.ts'
+import { SOAK } from '#tests/support/tier.ts'
 
 const SERVER = fileURLToPath(new URL('../../server/', import.meta.url))
 const KILLED = pathToFileURL(join(import.meta.dirname, '../support/killed-placing.ts')).href
@@ -86,7 +87,7 @@ describeEngines('a restore that is killed', (engine) => {
     await last.stop()
   })
 
-  test('what was moved aside can be moved back as the sentence says', async () => {
+  test.runIf(SOAK)('what was moved aside can be moved back as the sentence says', async () => {
     const data_dir = env['DATA_DIR'] as string
     const first = await start()
     await oneTrader(first)
@@ -103,7 +104,7 @@ describeEngines('a restore that is killed', (engine) => {
     await last.stop()
   })
 
-  test('after its end and before it said so: the next start finds it whole', async () => {
+  test.runIf(SOAK)('after its end and before it said so: the next start finds it whole', async () => {
     const data_dir = env['DATA_DIR'] as string
     await (await start()).stop()
     const { db, close } = await openDatabase({ data_dir, database_url: env['DATABASE_URL'] ?? null })

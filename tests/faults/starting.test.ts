@@ -10,8 +10,10 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { administer, createDatabase, findPostgres, withoutDatabase } from '#tests/support/postgres.ts'
+import { onPostgres } from '#tests/support/engines.ts'
+import { administer, createDatabase, withoutDatabase } from '#tests/support/postgres.ts'
 import { served } from '#tests/support/server.ts'
+import { SOAK } from '#tests/support/tier.ts'
 import { makeDisk, noDisk } from './disk.ts'
 
 const SERVER = fileURLToPath(new URL('../../server/', import.meta.url))
@@ -70,7 +72,7 @@ describe('SQLite', () => {
     await refused(/不是資料夾/, { DATA_DIR: join(folder, 'file') })
   })
 
-  test.skipIf(process.platform !== 'linux')('a folder where the system makes none', async () => {
+  test.runIf(SOAK && process.platform === 'linux')('a folder where the system makes none', async () => {
     for (const path of ['/proc/lingbo', '/proc/lingbo/data'])
       await refused(/\/proc\/lingbo 建立不起來.*DATA_DIR/, { DATA_DIR: path })
     // npm start says it before it builds anything
@@ -81,20 +83,23 @@ describe('SQLite', () => {
     })
   })
 
-  test.skipIf(noDisk('a read-only disk') !== null)('a read-only disk, used before and empty', async () => {
-    const disk = makeDisk(24)
-    undo.push(() => disk.remove())
-    const used = join(disk.path, 'used')
-    const { db, close } = await openDatabase({ data_dir: used, database_url: null })
-    await migrate(db)
-    await close()
-    mkdirSync(join(disk.path, 'empty'))
-    disk.readOnly()
-    for (const name of ['used', 'empty', 'none']) await refused(/唯讀/, { DATA_DIR: join(disk.path, name) })
-  })
+  test.runIf(SOAK && noDisk('a read-only disk') === null)(
+    'a read-only disk, used before and empty',
+    async () => {
+      const disk = makeDisk(24)
+      undo.push(() => disk.remove())
+      const used = join(disk.path, 'used')
+      const { db, close } = await openDatabase({ data_dir: used, database_url: null })
+      await migrate(db)
+      await close()
+      mkdirSync(join(disk.path, 'empty'))
+      disk.readOnly()
+      for (const name of ['used', 'empty', 'none']) await refused(/唯讀/, { DATA_DIR: join(disk.path, name) })
+    },
+  )
 })
 
-describe.skipIf(findPostgres() === null)('PostgreSQL', () => {
+describe.runIf(onPostgres())('PostgreSQL', () => {
   const prepared = async (statement: string) => {
     const database = await createDatabase()
     undo.push(() => database.drop())
@@ -141,11 +146,13 @@ describe.skipIf(findPostgres() === null)('PostgreSQL', () => {
   })
 })
 
-test('twelve processes at the same moment on an empty folder have the same keys, six times', async () => {
-  const script = join(folder, 'open.mjs')
-  writeFileSync(
-    script,
-    `import { createHash } from 'node:crypto'
+test.runIf(SOAK)(
+  'twelve processes at the same moment on an empty folder have the same keys, six times',
+  async () => {
+    const script = join(folder, 'open.mjs')
+    writeFileSync(
+      script,
+      `import { createHash } from 'node:crypto'
 import { openKeys } from '${SERVER}keys.ts'
 import { openOidcKeys } from '${SERVER}oidc/keys.ts'
 import { openVapid } from '${SERVER}vapid.ts'
@@ -158,11 +165,12 @@ for (let round = 0; round < 6; round++) {
   seen.push(createHash('sha256').update(keys.jwt).update(keys.mark('x')).update(JSON.stringify([jwks, push])).digest('hex'))
 }
 console.log(JSON.stringify(seen))`,
-  )
-  const at = Date.now() + 4_000
-  const all = await Promise.all(
-    Array.from({ length: 12 }, () => run([script, String(at), join(folder, 'data-')])),
-  )
-  expect(new Set(all.map(({ output }) => output.trim())).size).toBe(1)
-  expect(all[0]?.code).toBe(0)
-})
+    )
+    const at = Date.now() + 4_000
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => run([script, String(at), join(folder, 'data-')])),
+    )
+    expect(new Set(all.map(({ output }) => output.trim())).size).toBe(1)
+    expect(all[0]?.code).toBe(0)
+  },
+)

@@ -13,8 +13,9 @@ import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { freePort, spawnServer, startServer } from '#tests/support/server.ts'
+import { sized } from '#tests/support/tier.ts'
 
-const TIMES = 10
+const TIMES = sized(1, 10)
 
 describeEngines('SIGTERM under load', (engine) => {
   test(`${TIMES} times: exit 0, 0 lost, 0 doubled`, async () => {

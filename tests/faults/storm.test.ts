@@ -5,6 +5,7 @@ import { listNotifications, updateNotificationSetting } from '#contract/notifica
 import { subscribePush } from '#contract/push.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { openOutgoing } from '#server/outgoing/outgoing.ts'
+import { SOAK } from '#tests/support/tier.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { type Desk, hookPath, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
@@ -33,7 +34,7 @@ describeEngines('a storm of signals', (engine) => {
     await service.close()
   })
 
-  test('few messages, every row, the right number, and nobody else waits for it', async () => {
+  test.runIf(SOAK)('few messages, every row, the right number, and nobody else waits for it', async () => {
     const { server, person, stranger } = desk
     const { app } = server
     const device = service.subscribe(app.vapid.public)

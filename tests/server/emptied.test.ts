@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDesk } from '#tests/support/desk.ts'
 import { freshOf } from '#tests/support/emptied.ts'
-import { administer, findPostgres } from '#tests/support/postgres.ts'
+import { onPostgres } from '#tests/support/engines.ts'
+import { administer } from '#tests/support/postgres.ts'
 import { createMigrated } from '#tests/support/template.ts'
 
 /** Everything in it but which past it is. */
@@ -16,7 +17,7 @@ async function content(url: string) {
   }
 }
 
-describe.skipIf(findPostgres() === null)('a database used again', () => {
+describe.runIf(onPostgres())('a database used again', () => {
   const made: Awaited<ReturnType<typeof createMigrated>>[] = []
   const next = async () => {
     const database = await createMigrated()

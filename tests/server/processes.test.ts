@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateName } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
+import { onPostgres } from '#tests/support/engines.ts'
 import { type Person, send, signIn, signUp } from '#tests/support/people.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { PATIENT, startServer, type TestServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'
 
-describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => {
+describe.runIf(onPostgres())('two processes, one PostgreSQL', () => {
   let folder: string
   let database: Awaited<ReturnType<typeof createDatabase>>
   let one: TestServer

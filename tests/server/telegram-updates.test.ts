@@ -9,9 +9,9 @@ import { Duty } from '#server/notify/channels/telegram/duty.ts'
 import { advance, nextUpdate } from '#server/notify/channels/telegram/offset.ts'
 import { secretOf } from '#server/notify/channels/telegram/secret.ts'
 import { type BotServer, botEnv, codeOf, startBotServer } from '#tests/support/bots.ts'
-import { describeEngines } from '#tests/support/engines.ts'
+import { describeEngines, onPostgres } from '#tests/support/engines.ts'
 import { signUp } from '#tests/support/people.ts'
-import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { PATIENT, startServer, type TestServer } from '#tests/support/server.ts'
 import { startTelegramApi, type TelegramApi } from '#tests/support/telegram-api.ts'
 
@@ -137,7 +137,7 @@ test('with webhooks Telegram is told where, with a secret word', async () => {
   await bots.close()
 })
 
-describe.skipIf(findPostgres() === null)('two processes, one bot', () => {
+describe.runIf(onPostgres())('two processes, one bot', () => {
   let folder: string
   let database: Awaited<ReturnType<typeof createDatabase>>
   let telegram: TelegramApi

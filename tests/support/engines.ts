@@ -1,13 +1,64 @@
-// Runs the same tests on SQLite and PostgreSQL; says loudly when there is no PostgreSQL.
-import { describe } from 'vitest'
+// Which tests run on which database: SQLite always; PostgreSQL all in the soak, in `npm test` the files below.
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { describe, expect } from 'vitest'
 import { findPostgres } from './postgres.ts'
 import type { Engine } from './server.ts'
+import { SOAK } from './tier.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+/** What PostgreSQL does by itself, and does otherwise than SQLite: SQL of its own, locks, paging, search, streams, migrations. */
+const ON_POSTGRES: Record<string, string> = {
+  'server/database': 'numbers in the order of commits, what rolls back, 64 writers',
+  'server/processes': 'events and sign-outs from one process to another (LISTEN)',
+  'server/stream': 'the stream reads by number while others commit late',
+  'server/epoch': 'cursors of another past',
+  'server/upgrade': 'migration of records and figures',
+  'server/held': 'migration that works figures out anew',
+  'server/stored-addresses': 'migration of addresses, compared by the database',
+  'server/idempotency': 'two at once with one key: who comes second waits for the row',
+  'server/intake': 'many messages in one commit, copies found by their key',
+  'server/copies': 'a unique key that refuses, in the middle of a commit',
+  'server/intake-door': 'a NUL, which PostgreSQL takes in no text',
+  'server/entered-texts': 'comparing and refusing texts',
+  'server/manual-once': 'one id sent twice at once',
+  'server/void': 'two that void at once: a lock on the strategy',
+  'server/membership': 'the last admin, whoever leaves at once: locks',
+  'server/join': 'uses of a link counted at once',
+  'server/strategy-list': 'search, order and pages',
+  'server/stock-symbols': 'search by code and name',
+  'server/signal': 'filters and pages of the feed',
+  'server/chain': 'pages by number',
+  'server/access-log': 'pages and filters of a log joined from many tables',
+  'server/access-changes': 'what triggers note with every change',
+  'server/group-matrix': 'a table aggregated from five',
+  'server/webhook-deliveries': 'counts by day and reason',
+  'server/announcement-publish': 'published once by two processes: locks',
+  'server/telegram-updates': 'one process at a time asks: an advisory lock',
+  'server/notify-two': 'what one process holds, the other leaves out: SKIP LOCKED',
+  'server/notify-audience': 'planning in pieces by one statement each',
+  'server/silence-two': 'a silence noted once by two processes',
+  'server/erasures': 'rows erased some at a time',
+  'server/quota': 'bytes summed up by the database',
+  'server/rations': 'pieces of long reading',
+}
+for (const name of Object.keys(ON_POSTGRES))
+  if (!existsSync(join(ROOT, `tests/${name}.test.ts`)))
+    throw new Error(`${name} is on PostgreSQL and not there`)
 
 const postgres = findPostgres()
+if (postgres === null) console.warn('\n!!! NOT tried on PostgreSQL, none is installed here !!!\n')
+
+/** Whether the file that asks, while its tests are collected, is tried on PostgreSQL in this tier. */
+export function onPostgres(): boolean {
+  const file = relative(join(ROOT, 'tests'), expect.getState().testPath ?? '')
+  return postgres !== null && (SOAK || file.replace('.test.ts', '') in ON_POSTGRES)
+}
+
+/** The databases that the file is tried on. */
+export const engines = (): readonly Engine[] => (onPostgres() ? ['sqlite', 'postgres'] : ['sqlite'])
 
 /** `describe` once per engine. */
 export function describeEngines(title: string, tests: (engine: Engine) => void): void {
-  describe(`${title} (sqlite)`, () => tests('sqlite'))
-  if (postgres === null) console.warn(`\n!!! ${title}: NOT tried on PostgreSQL, none is installed here !!!\n`)
-  describe.skipIf(postgres === null)(`${title} (postgres)`, () => tests('postgres'))
+  for (const engine of engines()) describe(`${title} (${engine})`, () => tests(engine))
 }
