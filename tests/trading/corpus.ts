@@ -47,11 +47,14 @@ const PRESETS = JSON.parse(readFileSync(new URL('strategies.json', ROOT), 'utf8'
   PayloadStrategy
 >
 
+let all: readonly CorpusCase[] | undefined
+
 /** Every body of every source. */
-export function corpus(): CorpusCase[] {
-  return readdirSync(ROOT, { withFileTypes: true })
+export function corpus(): readonly CorpusCase[] {
+  all ??= readdirSync(ROOT, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name: source }) => entriesOf(source))
+  return all
 }
 
 function entriesOf(source: string): CorpusCase[] {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
+import { sized } from '#tests/support/tier.ts'
 import { AT_FIRST, type FoldStanding, foldInSlices, keptAfter } from '#trading/fold/resume.ts'
 import { EMPTY_TALLY, tallyOn } from '#trading/fold/tally.ts'
 import { foldBack } from '#trading/fold/trail.ts'
@@ -51,9 +52,9 @@ test('in slices of any size: the same trades, state and figures; a late record f
       expect([...value.trades.slice(0, late.trades_before), ...late.trades]).toEqual(all.trades)
       expect(late.state).toEqual(all.state)
     }),
-    { numRuns: 400 },
+    { numRuns: sized(100, 400) },
   )
-  expect(back).toBeGreaterThan(100)
+  expect(back).toBeGreaterThan(sized(25, 100))
 })
 
 test('with what each record derives to: in slices the same of every record, the same counts, and a late record fits', () => {
@@ -76,9 +77,9 @@ test('with what each record derives to: in slices the same of every record, the 
       expect(late.tally).toEqual(all.tally)
       for (const [id, one] of late.derived) expect(one).toEqual(all.derived.get(id))
     }),
-    { numRuns: 400 },
+    { numRuns: sized(100, 400) },
   )
-  expect(back).toBeGreaterThan(100)
+  expect(back).toBeGreaterThan(sized(25, 100))
 })
 
 test('sums carried on in slices are those of all trades', () => {
@@ -90,7 +91,7 @@ test('sums carried on in slices are those of all trades', () => {
       for (const running of [sums, all]) pathOf(running)
       expect(sums).toEqual(all)
     }),
-    { numRuns: 200 },
+    { numRuns: sized(100, 200) },
   )
 })
 
@@ -136,7 +137,7 @@ test('from a stored state and the records after it: what is kept takes in what f
           expect(derived).toEqual(all.derived.get(id) as DerivedWithFlags)
       },
     ),
-    { numRuns: 600 },
+    { numRuns: sized(150, 600) },
   )
-  expect(taken).toBeGreaterThan(100)
+  expect(taken).toBeGreaterThan(sized(25, 100))
 })

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
+import { sized } from '#tests/support/tier.ts'
 import type { Limits } from '#trading/fold/run.ts'
 import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/tally.ts'
 import { foldBack, shorten, TRAIL, type Trail, trailOn } from '#trading/fold/trail.ts'
@@ -112,16 +113,16 @@ test('any history in any batches, from what is kept: what folding all gives', ()
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: sized(80, 400) },
   )
   // Every way is taken often, or the property says nothing.
-  expect(Math.min(ways.on, ways.back, ways.whole)).toBeGreaterThan(200)
+  expect(Math.min(ways.on, ways.back, ways.whole)).toBeGreaterThan(sized(40, 200))
 })
 
 test('a late record costs what lies after it, however long the record is', () => {
   const terms = futuresTerms('MXF')
   const limits = { ...TRAIL, most: 512 }
-  for (const length of [100, 1_000, 5_000]) {
+  for (const length of sized([100, 1_200], [100, 1_000, 5_000])) {
     const facts = Array.from({ length }, (_, i) => record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46500 + (i % 7)))
     let held = whole(facts, terms, limits)
     /** Folds one in that happened just as the one `behind` the newest; gives how many were folded, 0 when there is no way back. */

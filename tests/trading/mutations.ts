@@ -26,13 +26,15 @@ export interface Mutation {
   expect: Parameters<typeof judge>[0]['expect']
 }
 
+let all: readonly Base[] | undefined
+
 /** A seeded stream of mutations; what does not apply or changes nothing is passed over. */
 export function* mutations(count: number, seed: number): Generator<Mutation> {
   const random: Random = randomFrom(seed)
-  const bases = basesOf(corpus())
+  all ??= basesOf(corpus())
   for (let made = 0; made < count; ) {
     const name = random.one(NAMES) as string
-    const base = random.one(bases) as Base
+    const base = random.one(all) as Base
     const changed = MUTATORS[name]?.(base, random)
     if (!changed || changed.body === base.entry.body) continue
     made += 1

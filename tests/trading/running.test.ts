@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
 import { summarise } from '#tests/support/summarise.ts'
+import { sized } from '#tests/support/tier.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'
 import type { Trade } from '#trading/record.ts'
@@ -136,11 +137,11 @@ test('what is carried is JSON: written down and read back it goes on the same', 
 })
 test('trades of a fold carried on give what the fold gives at once', () => {
   const actions = ['buy', 'sell', 'long_exit', 'short_entry', 'close_all'] as const
-  const facts = Array.from({ length: 400 }, (_, i) =>
+  const facts = Array.from({ length: sized(400, 250_000) }, (_, i) =>
     record(i + 1, actions[(i * 7) % 5] ?? 'buy', 1 + (i % 3), 22_000 + ((i * 389) % 211)),
   )
   const { trades } = fold(facts, futuresTerms('MXF'))
-  expect(trades.length).toBeGreaterThan(100)
+  expect(trades.length).toBeGreaterThan(sized(100, 100_000))
   const options = { initial_capital: 500_000 }
   expect(carried(trades)).toEqual(runningOf(trades))
   expect(summaryOf(carried(trades), options)).toEqual(plainSummary(trades, options))

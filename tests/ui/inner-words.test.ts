@@ -69,9 +69,8 @@ function saidIn(path: string): Said[] {
   const source = readFileSync(join(ROOT, path), 'utf8')
   const said: Said[] = []
   const say = (node: Node, text: string) => {
-    const where = `${path}:${source.slice(0, node.start).split('\n').length}`
-    if (CHINESE.test(text) || (node.type === 'JSXText' && /[A-Za-z]{2}/.test(text)))
-      said.push({ where, text })
+    if (!CHINESE.test(text) && !(node.type === 'JSXText' && /[A-Za-z]{2}/.test(text))) return
+    said.push({ where: `${path}:${source.slice(0, node.start).split('\n').length}`, text })
   }
   const walk = (node: Node) => {
     // what the documents of the API say of a call

@@ -58,7 +58,7 @@ test('a period', async () => {
 test('hundreds of trades, more than an answer lists, with missing prices, reversals and a stock', async () => {
   const futures = await desk.strategy({ initial_capital: 300_000 })
   const start = Date.parse('2026-03-02T01:00:00.000Z')
-  for (let i = 0; i < 640; i++) {
+  for (let i = 0; i < 430; i++) {
     const at = start + i * 5_400_000
     desk.setClock(at)
     const action = ['buy', 'sell', 'long_entry', 'close_all', 'short_entry', 'buy'][(i * 7) % 6]

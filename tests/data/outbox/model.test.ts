@@ -2,10 +2,11 @@
 import 'fake-indexeddb/auto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
+import { sized } from '#tests/support/tier.ts'
 import { choose, note, type ServerSide, startServerSide } from '../support/outbox-server.ts'
 import { createWorld, type Trouble, type World } from '../support/outbox-world.ts'
 
-const RUNS = Number(process.env['OUTBOX_RUNS'] ?? 1_000)
+const RUNS = Number(process.env['OUTBOX_RUNS'] ?? sized(100, 1_000))
 let server: ServerSide
 beforeAll(async () => {
   server = await startServerSide()
@@ -183,7 +184,6 @@ async function comeToRest(world: World) {
     }
 }
 
-// 30 s on a machine of its own; the limit is for a crowded one
 test(`${RUNS} random histories: once, in order, in the right name, nothing lost`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: 14 }), async (history) => {
