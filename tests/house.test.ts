@@ -1,284 +1,325 @@
-// The walls of the house: who may import whom, how long a file may be, where a noun lives.
-import { existsSync, readFileSync } from 'node:fs'
+// The walls of the house: who may import whom, and what may stand in one place only. Besides, Biome finds circles of files, `any` and
+// React in src/data (biome.json), and the compiler finds the DOM there (tsconfig.worker.json).
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { QUEUED } from '#contract/outbox.ts'
 import { BY_HAND, NAMING } from '#data/nouns/queued.ts'
 import { PAGES, written } from './report/proof.ts'
-import { circlesOf } from './support/circles.ts'
-import { files, importsOf, ROOT, target } from './support/sources.ts'
-import {
-  crowded,
-  doubled,
-  EVERYBODY,
-  isModule,
-  reached,
-  sheets,
-  sought,
-  strayed,
-  unknown,
-  unmatched,
-  unread,
-} from './support/styles.ts'
+import { circlesOf, files, imports, ROOT } from './support/sources.ts'
 
-/** The room a path stands in: src has rooms of its own. */
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+/** The room a path stands in: src has rooms of its own, and what stands in none of them puts them together as the routes do. */
 function roomOf(path: string): string {
-  const [first, second, third] = path.split('/')
-  if (first !== 'src') return first as string
-  if (second === 'features') return `features/${third}`
-  return ['data', 'state', 'text', 'ui', 'screen', 'routes'].includes(second as string)
-    ? (second as string)
-    : 'routes'
+  const [first = '', second = ''] = path.split('/')
+  if (first !== 'src') return first
+  return ['data', 'state', 'text', 'ui', 'screen', 'features'].includes(second) ? second : 'routes'
+}
+const featureOf = (path: string) => /^src\/features\/[^/]+\//.exec(path)?.[0]
+
+/** What each room may import. */
+const MAY: Record<string, readonly string[]> = {
+  trading: [],
+  contract: ['trading'],
+  server: ['contract', 'trading'],
+  data: ['contract', 'trading'],
+  state: ['contract'],
+  text: ['contract', 'trading'],
+  ui: ['text'],
+  // what every screen uses: going somewhere, failures, messages, data, the identity that acts
+  screen: ['ui', 'data', 'state', 'text', 'contract', 'trading'],
+  features: ['screen', 'ui', 'data', 'state', 'text', 'contract', 'trading'],
+  routes: ['features', 'screen', 'ui', 'data', 'state', 'text', 'contract', 'trading'],
+  sw: ['data', 'text', 'contract', 'trading'],
 }
 
-const MAY: Record<string, (to: string) => boolean> = {
-  trading: () => false,
-  contract: (to) => to === 'trading',
-  server: (to) => ['contract', 'trading'].includes(to),
-  data: (to) => ['contract', 'trading'].includes(to),
-  state: (to) => to === 'contract',
-  text: (to) => ['contract', 'trading'].includes(to),
-  ui: (to) => to === 'text',
-  routes: (to) =>
-    to.startsWith('features/') ||
-    ['screen', 'ui', 'data', 'state', 'text', 'contract', 'trading'].includes(to),
-  // what every screen uses: going somewhere, failures, messages, data, the identity that acts
-  screen: (to) => ['ui', 'data', 'state', 'text', 'contract', 'trading'].includes(to),
-  sw: (to) => ['data', 'text', 'contract', 'trading'].includes(to),
-  tests: () => true,
+/** The server from the top down: a part uses what stands on its own floor or below it, also for types. */
+const SERVER = [
+  // what starts, and the list of everything
+  'main app listen check housekeeping failing cli seed demo backup',
+  // who brings and who asks
+  'announcement contact dashboard file group ingest invitation join market membership notify oidc organization ' +
+    'profile session signal sso strategy stream webhook',
+  // what makes and appends a record, whoever brings it
+  'record',
+  // who calls, and who may see what on which day
+  'access',
+  // transport only
+  'http',
+  // what is numbered, stored and told after a commit
+  'events',
+  // the ground
+  'background believed config context db few-at-once ids key-file keys mail make-folder midnight once outgoing parts ' +
+    'secrets vapid',
+].map((names) => names.split(' '))
+
+/** Parts of the second floor that ask another one there, each for a reason. */
+const BESIDE: Record<string, readonly string[]> = {
+  dashboard: ['announcement', 'invitation', 'strategy'], // one page of what they show
+  invitation: ['join'], // one call tells what stands behind a code of any kind
+  notify: ['invitation', 'sso', 'stream'], // an invitation that is over; a bot's link signs in; events as the stream tells them
+  organization: ['file', 'profile'], // its logo; its room is counted as a person's is
+  profile: ['file', 'ingest', 'session', 'signal'], // picture; refused messages in its room; its sign-ins; its records as files
+  session: ['invitation', 'oidc'], // a link from the mailbox proves the mailbox; grants end with the password
+  signal: ['ingest', 'notify'], // entered by hand is read as messages are; a timeline ends with its deliveries
+  sso: ['oidc', 'session'], // the rows of both are kept alike; it ends in a session
+  strategy: ['file', 'ingest', 'webhook'], // pictures of its note; made with its first webhook
+  stream: ['ingest'], // deliveries are told as they are shown
+  webhook: ['ingest'], // a mapping is tried by the reader itself
 }
-const feature = (to: string) => ['screen', 'ui', 'data', 'state', 'text', 'contract', 'trading'].includes(to)
+
+/** The browser's data from the top down: a part uses what stands below it, nothing beside it (docs/data.md). */
+const DATA = [
+  'start', // puts the room together
+  'signed-in', // what of it is loaded later
+  'nouns', // what screens ask and change
+  'identity', // who is here, as whom, and how that ends
+  'current ports', // the room as screens hold it, and what the page hands in
+  'outbox', // what waits to be sent
+  'live', // what keeps the page up to date
+  'client', // the one way to the server
+  'device', // what this browser keeps
+  'query keys', // TanStack's cache, and every key of it
+  'context clock failure', // the ground
+].map((names) => names.split(' '))
+
+interface Use {
+  path: string
+  from: string
+  to: string
+}
+const partOf = (path: string, room: string) =>
+  (path.slice(room.length).split('/')[0] ?? '').replace(/\.tsx?$/, '')
+const inside = (room: string) => files.filter(({ path }) => path.startsWith(room))
+
+/** Which part of a room imports which. */
+const importsIn = (room: string): Use[] =>
+  imports
+    .filter(({ path, to }) => path.startsWith(room) && to.startsWith(room))
+    .map(({ path, to }) => ({ path, from: partOf(path, room), to: partOf(to, room) }))
+
+/** What a part of the server adds to App and others take from it, which no import shows. */
+function takenFromApp(): Use[] {
+  const owner = new Map<string, string>()
+  for (const { path, text } of inside('server/'))
+    for (const [, added = ''] of text.matchAll(
+      /\bdeclare module [^{]*\{\s*interface App \{\n([\s\S]*?)\n {2}\}/g,
+    ))
+      for (const [, member = ''] of added.matchAll(/^ {4}(?:readonly )?(\w+)\??[:(<]/gm))
+        owner.set(member, partOf(path, 'server/'))
+  const taking =
+    /\bapp(?:\(\))?\??\.(\w+)|\bApp\['(\w+)'\]|\b(?:Pick|Omit)<\s*App,([^>]*)>|\{([^{}]*)\}: App\b/g
+  return inside('server/').flatMap(({ path, text }) =>
+    [...text.matchAll(taking)]
+      .flatMap(([, ...names]) => names.join(' ').match(/\w+/g) ?? [])
+      .flatMap((member) => owner.get(member) ?? [])
+      .map((to) => ({ path, from: partOf(path, 'server/'), to })),
+  )
+}
 
 describe('imports point one way', () => {
   test('every room imports only what it may, across rooms by #room/…', () => {
-    const wrong: string[] = []
-    for (const { path, text } of files) {
-      const room = roomOf(path)
-      const may = room.startsWith('features/') ? feature : MAY[room]
-      for (const spec of importsOf(text)) {
-        const to = target(path, spec)
-        if (to === null) continue
-        const other = roomOf(to)
-        if (other === room) continue
-        if (!may?.(other))
-          wrong.push(
-            `${path} (${room}) imports ${spec} (${other}): join them in routes, or move the part to ui`,
-          )
-        else if (spec.startsWith('.') && room !== 'routes')
-          wrong.push(`${path}: write #${other}/… instead of ${spec}`)
-      }
+    const wrong = imports.flatMap(({ path, spec, to }) => {
+      const [room, other] = [roomOf(path), roomOf(to)]
+      if (room === 'tests') return []
+      if (room === other && featureOf(path) === featureOf(to)) return []
+      if (!MAY[room]?.includes(other))
+        return [
+          `${path} (${room}) imports ${spec} (${other}): join them in src/routes, or move the part below both`,
+        ]
+      return spec.startsWith('.') && room !== 'routes'
+        ? [`${path}: write #${other}/… instead of ${spec}`]
+        : []
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('no circle of folders: of what stands in one folder, files and folders, none leads back to itself', () => {
+    const folders = new Map<string, Map<string, Set<string>>>()
+    for (const { path, to } of imports.filter(({ path }) => !path.startsWith('tests/'))) {
+      const [from, into] = [path.split('/'), to.split('/')]
+      const parting = from.findIndex((name, at) => name !== into[at])
+      const [a, b] = [from[parting], into[parting]]
+      if (parting < 1 || a === undefined || b === undefined) continue
+      const folder = from.slice(0, parting).join('/')
+      const below = folders.get(folder) ?? new Map<string, Set<string>>()
+      folders.set(folder, below.set(a, (below.get(a) ?? new Set()).add(b)))
     }
-    expect(wrong).toEqual([])
-  })
-  test('every import of our own leads to a file, written with its extension', () => {
-    const wrong = files.flatMap(({ path, text }) =>
-      importsOf(text)
-        .filter((spec) => {
-          const to = target(path, spec)
-          return (
-            to !== null &&
-            !spec.includes('?') &&
-            !to.endsWith('routeTree.gen.ts') &&
-            !existsSync(join(ROOT, to))
-          )
-        })
-        .map((spec) => `${path}: ${spec}`),
-    )
-    expect(wrong).toEqual([])
-  })
-  test('no circle of files, also none by types: what two need of each other stands in a file below both', () => {
-    const below = new Map(
-      files.map(({ path, text }) => [path, importsOf(text).map((spec) => target(path, spec) ?? '')]),
-    )
-    expect(circlesOf(below)).toEqual([])
-  })
-  test('no circle of folders either: of what stands in one folder, files and folders, none leads back to itself', () => {
-    const inside = new Map<string, Map<string, Set<string>>>()
-    for (const { path, text } of files.filter(({ path }) => !path.startsWith('tests/')))
-      for (const to of importsOf(text).map((spec) => target(path, spec)?.split('/') ?? [])) {
-        const from = path.split('/')
-        const parting = from.findIndex((name, at) => name !== to[at])
-        if (parting < 1 || to[parting] === undefined) continue
-        const folder = from.slice(0, parting).join('/')
-        const below = inside.get(folder) ?? new Map<string, Set<string>>()
-        const [a, b] = [from[parting] as string, to[parting]]
-        inside.set(folder, below.set(a, (below.get(a) ?? new Set()).add(b)))
-      }
-    const circles = [...inside].flatMap(([folder, below]) =>
-      circlesOf(below).map((circle) => `${folder}: ${circle}; move what both need one folder up`),
+    const circles = [...folders].flatMap(([folder, below]) =>
+      circlesOf(below).map((circle) => `${folder}: ${circle}: move what both need one folder up`),
     )
     expect(circles).toEqual([])
   })
-  test('src/ui knows no noun but in nouns/: no such name, nothing asked from there, no words of a noun', () => {
-    const parts = files.filter(({ path }) => /^src\/ui\/(?!nouns\/)/.test(path))
-    const named = parts.filter(({ path }) =>
-      /(Signal|Strategy|Position|Trade|Order|Price|Delta|Webhook|Member|Organization)/i.test(
-        path.replace('src/ui/', ''),
-      ),
-    )
-    const asked = parts.filter(({ path, text }) =>
-      importsOf(text).some((spec) =>
-        /^src\/(ui\/nouns\/|text\/(signal|strategy|row|webhook|voided|events)\.)/.test(
-          target(path, spec) ?? '',
-        ),
-      ),
-    )
-    expect([...named, ...asked].map(({ path }) => path)).toEqual([])
+
+  test('src/ui knows no noun but in nouns/', () => {
+    const noun = /signal|strategy|position|trade|order|price|delta|webhook|member|organization/i
+    const ofNoun = /^src\/(ui\/nouns\/|text\/(signal|strategy|row|webhook|voided|events)\.)/
+    const ui = /^src\/ui\/(?!nouns\/)/
+    const wrong = [
+      ...files.filter(({ path }) => ui.test(path) && noun.test(path)).map(({ path }) => path),
+      ...imports
+        .filter(({ path, to }) => ui.test(path) && ofNoun.test(to))
+        .map(({ path, spec }) => `${path}: ${spec}`),
+    ]
+    expect(wrong, 'move it to src/ui/nouns, or hand the words in as props').toEqual([])
   })
-  test('src/data knows no React, no DOM storage', () => {
-    const wrong = files
-      .filter(({ path }) => path.startsWith('src/data/'))
-      .filter(({ text }) =>
-        /from 'react|\blocalStorage\.|\bdocument\.|\bwindow\./.test(
-          text.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''),
-        ),
+
+  test.each([
+    ['server/', SERVER],
+    ['src/data/', DATA],
+  ])('every part of %s stands on a floor', (room, floors) => {
+    const nowhere = inside(room)
+      .map(({ path }) => partOf(path, room))
+      .filter((name) => !floors.flat().includes(name))
+    expect([...new Set(nowhere)], 'write it into the floors of this file').toEqual([])
+  })
+
+  test('no part of the server uses what is above it, nor what is beside it without a reason', () => {
+    const floor = (name: string) => SERVER.findIndex((names) => names.includes(name))
+    const wrong = [...importsIn('server/'), ...takenFromApp()]
+      .filter(
+        ({ from, to }) => floor(from) > floor(to) || (floor(from) === 1 && floor(to) === 1 && from !== to),
       )
-    expect(wrong.map(({ path }) => path)).toEqual([])
+      .filter(({ from, to }) => !BESIDE[from]?.includes(to))
+      .map(({ path, to }) => `${path} uses ${to}: ask record/ or access/, or join the two in app.ts`)
+    expect(wrong).toEqual([])
+  })
+
+  test('no part of src/data uses what is above or beside it', () => {
+    const floor = (name: string) => DATA.findIndex((names) => names.includes(name))
+    const wrong = importsIn('src/data/')
+      .filter(({ from, to }) => from !== to && floor(from) >= floor(to))
+      .map(({ path, to }) => `${path} uses ${to}: hand it in from start.ts, or move what both need below`)
+    expect(wrong).toEqual([])
   })
 })
 
-describe('data', () => {
-  const code = (text: string) => text.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, '')
-  const found = (where: RegExp, what: RegExp) =>
-    files
-      .filter(({ path }) => where.test(path))
-      .flatMap(({ path, text }) => (code(text).match(what) ?? []).map((hit) => `${path}: ${hit.trim()}`))
+/** All of src but the room that asks. */
+const SCREENS = /^src\/(?!data\/|early\.ts|main\.tsx)/
+const CODE_OF_BROWSER = /^(src|sw)\//
+const BUT_KEYS = /^(src\/(?!data\/keys\.ts|early\.ts)|sw\/)/
 
-  test('screens call nothing themselves: what is asked and changed stands with its noun in src/data/nouns', () => {
-    const calls =
-      /client\s*\??\.(call|download|send)\b|outbox\s*\??\.send\b|\b(mutation|query)Options\(|\b(mutationKey|onSettled):/g
-    /** Taken out of the client to be called by its own name, or a write that a screen makes itself; asking a noun's is fine. */
-    const taken =
-      /\{[^{}]*\b(call|download|send)\b[^{}]*\}\s*=[^=>\n]*\b(client|outbox|(get|use)Data)\b|(?<!\.)\bmutationFn\b/g
-    const cache =
-      /\.(invalidate|remove|reset|refetch|cancel)Queries\(|\.(set|ensure)Quer(y|ies)Data\(|\bqueryFn\b/g
-    for (const what of [calls, taken, cache])
-      expect(found(/^src\/(features|screen|routes|ui|state|text|glance)\//, what)).toEqual([])
-    const seen = [
-      'await getData().client.call(x)',
-      'const { call } = useData().client',
-      'const { call: ask, send } = client',
-      'const send = data.outbox.send',
-      'useMutation({ mutationFn: async () => 1 })',
-    ]
-    for (const line of seen)
-      expect(
-        [calls, taken].some((what) => line.search(what) >= 0),
-        line,
-      ).toBe(true)
-    expect('await memoMutations.add().mutationFn(input)'.search(taken)).toBe(-1)
+/** What may stand in one place only: where it may not, what is looked for, what to do instead. */
+const ONE_PLACE: Record<string, [where: RegExp, never: RegExp, instead: string]> = {
+  'a call': [
+    SCREENS,
+    /client\s*\??\.(call|download|send)\b|outbox\s*\??\.send\b|\b(mutation|query)Options\(|\b(mutationKey|onSettled):|(?<!\.)\bmutationFn\b/g,
+    'write it as a query or mutation of its noun in src/data/nouns',
+  ],
+  'a call taken out of the client': [
+    SCREENS,
+    /\{[^{}]*\b(call|download|send)\b[^{}]*\}\s*=[^=>\n]*\b(client|outbox|(get|use)Data)\b/g,
+    'write it as a query or mutation of its noun in src/data/nouns',
+  ],
+  'the cache': [
+    SCREENS,
+    /\.(invalidate|remove|reset|refetch|cancel)Queries\(|\.(set|ensure)Quer(y|ies)Data\(|\bqueryFn\b/g,
+    'let the mutation of its noun in src/data/nouns do it',
+  ],
+  'the name of a call that may wait': [
+    SCREENS,
+    new RegExp(`['"\`](${Object.keys(QUEUED).join('|')}|signal\\.manual-)['"\`]`, 'g'),
+    'ask src/data/nouns/queued.ts',
+  ],
+  'the shape of an answer': [
+    CODE_OF_BROWSER,
+    /(?<!\bz)\.output\b/g,
+    'the build leaves it out (vite.config.ts): the server checks answers',
+  ],
+  'a key of the cache': [
+    BUT_KEYS,
+    /\[\s*(ctx|'person'|'personal'|`org:[^`]*`)\s*,\s*['`]|queryKey:\s*\[|\[\s*'person'|\[\\?"(person|personal|org:)/g,
+    'spell it in src/data/keys.ts',
+  ],
+  'a place inside a key': [
+    BUT_KEYS,
+    /[kK]ey\)?\s*(\?\.)?\[\s*-?[1-9]|[kK]ey\)?\s*\??\.(at\(\s*(?!0\))|slice\(|includes\(|indexOf\()/g,
+    'write a question about keys in src/data/keys.ts',
+  ],
+  'what only one kind of strategy does': [
+    // the rules of one kind, its own screens, and the strategies of the demonstration
+    /^(?!tests\/|server\/seed\/|contract\/strategy-rules\.ts|src\/features\/strategy\/(sample\/|detail\/overview\/OverviewTab))/,
+    /\bkind [!=]==? '(futures|stock|xq-stock)'/g,
+    'ask KINDS (trading/kinds.ts), or write it into the descriptor there',
+  ],
+  'HTTP, in what decides who sees what': [
+    /^server\/(record|access)\//,
+    /from '(node:http|hono|@hono|\.\.\/http\/)/g,
+    'let http/ read the request and hand in what it says',
+  ],
+}
+
+describe('stands in one place only', () => {
+  const bare = (text: string) => text.replace(/(?<!:)\/\/.*|\/\*[\s\S]*?\*\//g, '')
+  test.each(Object.entries(ONE_PLACE))('%s', (_, [where, never, instead]) => {
+    const found = files
+      .filter(({ path }) => where.test(path))
+      .flatMap(({ path, text }) => (bare(text).match(never) ?? []).map((hit) => `${path}: ${hit.trim()}`))
+    expect(found, instead).toEqual([])
   })
-  test('screens name no call that may wait: src/data/nouns/queued.ts does', () => {
-    const names = new RegExp(`['"\`](${Object.keys(QUEUED).join('|')}|signal\\.manual-)['"\`]`, 'g')
-    expect(found(/^src\/(features|screen|routes|ui|state|text|glance)\//, names)).toEqual([])
+
+  test('src/data/nouns/queued.ts names calls that wait, and every signal that is entered by hand', () => {
     expect([...Object.values(BY_HAND), ...NAMING].filter((name) => !QUEUED[name])).toEqual([])
     const by_hand = Object.keys(QUEUED).filter((name) => name.startsWith('signal.manual-'))
     expect(by_hand.toSorted()).toEqual(Object.values(BY_HAND).toSorted())
   })
-  test('no browser code reads the shape of an answer: the build leaves it out (vite.config.ts)', () => {
-    expect(found(/^(src|sw)\//, /(?<!\bz)\.output\b/g)).toEqual([])
-  })
-})
 
-describe('files', () => {
-  const ours = files.filter(({ path }) => !path.startsWith('tests/fixtures'))
-  const lines = (text: string) => text.split('\n').length - 1
-  test('routes stay within 40 lines', () => {
-    const long = ours.filter(({ path, text }) => path.startsWith('src/routes/') && lines(text) > 40)
-    expect(long.map(({ path }) => path)).toEqual([])
-  })
-  test('the first line of each says what it is for', () => {
-    expect(ours.filter(({ text }) => !/^(\/\/|\/\*\*?) ?\S/.test(text)).map(({ path }) => path)).toEqual([])
-  })
-  test('no drawer for everything, no default export but where a tool wants it', () => {
+  test('every migration is one of those that run, each with a number of its own', () => {
+    const listed = read('server/db/migrate.ts')
+    const forgotten = inside('server/db/migrations/')
+      .map(({ path }) => /([^/]+)\.ts$/.exec(path)?.[1] ?? '')
+      .filter((name) => !(listed.includes(`'${name}':`) && listed.includes(`/${name}.ts'`)))
+    expect(forgotten, 'import it in server/db/migrate.ts and write it into MIGRATIONS').toEqual([])
+    const numbers = [...listed.matchAll(/'(\d{3})-[\w-]+':/g)].map(([, number]) => number)
     expect(
-      ours
-        .filter(({ path }) => /(^|\/)(utils|helpers|common|misc|types)(\.|\/)/.test(path))
-        .map(({ path }) => path),
+      numbers.filter((number, at) => numbers.indexOf(number) < at),
+      'the later one takes the next free number',
     ).toEqual([])
-    expect(ours.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path)).toEqual([])
-  })
-  test('no switched-off check, nothing left open', () => {
-    const marks = [
-      `@ts-${'ignore'}`,
-      `@ts-${'nocheck'}`,
-      `: ${'any'}\\b`,
-      `as ${'any'}\\b`,
-      `\\bTO${'DO'}\\b`,
-      `FIX${'ME'}`,
-      `(it|test|describe)\\.${'only'}`,
-    ]
-    const pattern = new RegExp(marks.join('|'))
-    expect(ours.filter(({ text }) => pattern.test(text)).map(({ path }) => path)).toEqual([])
   })
 })
 
-describe('styles', () => {
-  const rest = sheets.filter((sheet) => !isModule(sheet) && !EVERYBODY.includes(sheet.path))
+describe('packages', () => {
+  const manifest = JSON.parse(read('package.json'))
+  const all = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
 
-  test('only tokens, reset and type are for everybody; every other sheet is the module of its component', () => {
-    expect(rest.map(({ path }) => path)).toEqual([])
-    expect(strayed()).toEqual([])
-    expect(crowded()).toEqual([])
+  test('each is imported', () => {
+    const configs = ['vite.config.ts', 'vitest.config.ts', 'playwright.config.ts'].map(read)
+    const sources = [...files.map(({ text }) => text), ...configs].join('\n')
+    // Tools are run. @mantine/hooks is the exact peer of @mantine/core: named so that npm takes this version and no other.
+    const run = /^(@types\/|typescript$|@biomejs\/biome$|@mantine\/hooks$)/
+    const idle = all.filter((name) => !run.test(name) && !new RegExp(`'${name}['/]`).test(sources))
+    expect(idle, 'npm uninstall it').toEqual([])
   })
-  test('no sheet restyles the class of another component', () => {
-    const words = new Set(
-      sheets.filter(({ path }) => EVERYBODY.includes(path)).flatMap(({ own }) => [...own]),
+
+  test('the lock file is whole and names no registry, and no package runs a script when it is installed', () => {
+    const packages: Record<string, { optionalDependencies?: Record<string, string>; resolved?: string }> =
+      JSON.parse(read('package-lock.json')).packages
+    const placed = (path: string, name: string): boolean =>
+      `${path}${path && '/'}node_modules/${name}` in packages ||
+      (path !== '' && placed(path.slice(0, Math.max(0, path.lastIndexOf('node_modules/') - 1)), name))
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).flatMap((name) =>
+        placed(path, name) ? [] : [`${path || '.'} → ${name}`],
+      ),
     )
-    const restyled = sheets
-      .filter(isModule)
-      .flatMap(({ path, foreign }) =>
-        foreign.filter((name) => !words.has(name)).map((name) => `${path}: .${name}`),
-      )
-    expect(restyled).toEqual([])
-  })
-  test('no sheet reaches into another part: what a part can look like is a prop of it', () => {
-    expect(reached()).toEqual([])
-  })
-  test('what components and tests ask for is there, what is there is asked for, and no two are called the same', () => {
-    expect(unmatched()).toEqual([])
-    expect(unknown()).toEqual([])
-    expect(sought()).toEqual([])
-    expect(doubled()).toEqual([])
-  })
-  test('every value in tokens.css is read somewhere', () => {
-    expect(unread()).toEqual([])
-  })
-})
-
-describe('names', () => {
-  test('the top level holds the names of the plan', () => {
-    const names = [
-      'README.md',
-      'package.json',
-      'tsconfig.json',
-      'vite.config.ts',
-      'index.html',
-      'contract',
-      'trading',
-      'server',
-      'src',
-      'sw',
-      'tests',
-      'public',
-      'docs',
-    ]
-    expect(names.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
-  })
-  test('every page stands in the tree of routes', () => {
-    const tree = readFileSync(join(ROOT, 'src/routeTree.gen.ts'), 'utf8')
-    const missing = files
-      .filter(({ path }) => path.startsWith('src/routes/'))
-      .filter(({ path }) => !tree.includes(`'./${path.slice('src/'.length).replace(/\.tsx$/, '')}'`))
-      .map(({ path }) => `${path}: npm run dev or npm run build writes it into src/routeTree.gen.ts`)
-    expect(missing).toEqual([])
+    expect(
+      missing,
+      'npm leaves out packages of other systems: delete node_modules and the lock file, npm install',
+    ).toEqual([])
+    const fetched = Object.entries(packages).filter(([, { resolved }]) => resolved?.startsWith('http'))
+    expect(
+      fetched.map(([path]) => path),
+      'npm install with omit-lockfile-registry-resolved',
+    ).toEqual([])
+    expect(read('.npmrc')).toContain('ignore-scripts=true')
   })
 })
 
 describe('the proof of the specification', () => {
   // spec §0: This document covers the whole product as far as it is known.
   test.each(['spec', 'domain'] as const)('every sentence of %s names the tests that prove it', (name) => {
-    const page = readFileSync(join(ROOT, PAGES[name]), 'utf8')
+    const page = read(PAGES[name])
     const { text, wrong } = written(name, page)
     expect(wrong).toEqual([])
     expect(page === text, `${PAGES[name]} is older than the tests: run npm run proof`).toBe(true)

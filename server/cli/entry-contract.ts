@@ -10,7 +10,7 @@ interface Allowed {
   readonly most?: number
 }
 
-export const IN_ENTRY: Readonly<Record<string, Allowed>> = {
+const IN_ENTRY: Readonly<Record<string, Allowed>> = {
   'contract/endpoint.ts': { why: 'the client makes addresses of calls by it', most: 700 },
   'contract/envelope.ts': { why: 'the client opens every answer by it', most: 800 },
   'contract/errors.ts': { why: 'what an answer says went wrong, in words' },
@@ -34,7 +34,7 @@ const ROOT = new URL('../../', import.meta.url).pathname
 const OF_CONTRACT = /^(contract|trading)\//
 
 /** What of `modules`, the entry's, is not as `IN_ENTRY` says: a sentence each. */
-export function wrongInEntry(modules: Rendered): string[] {
+function wrongInEntry(modules: Rendered): string[] {
   const there = new Map(
     Object.entries(modules)
       .filter(([, { renderedLength }]) => renderedLength > 0)

@@ -1,6 +1,6 @@
 // The end of a run names every failure with the reason, as both runners give it.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -49,50 +49,6 @@ test('playwright: by project, file and name, without colours', () => {
   expect(rest.slice(-2)).toEqual(['    /the-address', '    - heading "another one"'])
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
   expect(rest.join('\n')).not.toMatch(/\u001b/)
-})
-
-test('without words of our own about the page, those of the runner: its elements and nothing else', () => {
-  const path = join(scratch, 'error-context.md')
-  const elements = [
-    '- main [ref=e3]:',
-    '  - link "凌波" [ref=e9] [cursor=pointer]:',
-    '    - /url: /',
-    '  - heading "登入" [level=1]',
-  ]
-  const parts = [
-    '# Error details',
-    '```',
-    'Error: x',
-    '```',
-    '# Page snapshot',
-    '',
-    '```yaml',
-    ...elements,
-    '```',
-    '# Test source',
-  ]
-  writeFileSync(path, parts.join('\n'))
-  const result = { errors: [{ message: 'x' }], attachments: [{ name: 'error-context', path }] }
-  const tests = [{ projectName: 'phone', status: 'unexpected' as const, results: [result] }]
-  const specs = [{ title: 't', file: 'f', line: 1, tests }]
-  const { failures } = ofPlaywright({ stats: { expected: 0 }, errors: [], specs })
-  expect(told(failures, null).slice(2)).toEqual([
-    '    - main:',
-    '      - link "凌波":',
-    '      - heading "登入" [level=1]',
-  ])
-  // the report may outlive the folder
-  rmSync(path)
-  expect(ofPlaywright({ stats: { expected: 0 }, errors: [], specs }).failures[0]?.page).toBe('')
-})
-
-test('a page of a hundred lines is forty, and beside many failures nothing', () => {
-  const page = Array.from({ length: 100 }, (_, at) => `- paragraph: ${at}`.padEnd(300, 'x')).join('\n')
-  const one = told([{ name: 'a', message: 'x', page }], null)
-  expect(one).toHaveLength(1 + 1 + 40)
-  expect(Buffer.byteLength(one.join('\n'))).toBeLessThan(8_000)
-  const many = Array.from({ length: 20 }, (_, at) => ({ name: `test ${at}`, message: 'a\nb', page }))
-  expect(told(many, null).length).toBeLessThanOrEqual(80)
 })
 
 test('what passes once more is said to, and a hundred failures are a hundred names and no more', () => {

@@ -22,13 +22,6 @@ export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].map((m) => (m[1] ?? m[2] ?? m[3]) as string)
 }
 
-const TYPES_ONLY = /(?:^|\n)\s*(?:import|export) type [^'";]*? from '[^']+'/g
-
-/** Of these, what is loaded when the file is: not what is imported only for its types. */
-export function importsThatRun(text: string): string[] {
-  return importsOf(text.replace(TYPES_ONLY, ''))
-}
-
 /** Where an import leads inside the repository, null for packages and styles of packages. */
 export function target(from: string, spec: string): string | null {
   if (spec.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(from), spec))
@@ -37,4 +30,26 @@ export function target(from: string, spec: string): string | null {
     if (spec.startsWith(prefix)) return join(to.slice(0, -1), spec.slice(prefix.length))
   }
   return null
+}
+
+/** Every import of our own, also of types. */
+export const imports = files.flatMap(({ path, text }) =>
+  importsOf(text).flatMap((spec) => {
+    const to = target(path, spec)
+    return to === null ? [] : [{ path, spec, to }]
+  }),
+)
+
+/** Circles in a drawing of who uses whom: each written as the way round, `a → b → a`. */
+export function circlesOf(below: ReadonlyMap<string, Iterable<string>>): string[] {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const walk = (name: string, way: readonly string[]) => {
+    if (way.includes(name)) circles.push([...way.slice(way.indexOf(name)), name].join(' → '))
+    if (way.includes(name) || done.has(name)) return
+    for (const next of below.get(name) ?? []) walk(next, [...way, name])
+    done.add(name)
+  }
+  for (const name of below.keys()) walk(name, [])
+  return circles
 }
