@@ -7,6 +7,7 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { HOOK_BODY_BYTES } from '#contract/limits.ts'
 import { fc } from '#tests/support/property.ts'
+import { SOAK } from '#tests/support/tier.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ROOMS = ['contract', 'server', 'trading']
@@ -106,7 +107,7 @@ test('none is slow', () => {
 })
 
 /** What never comes to an end is as slow after a tenth of the time; only the last one does. */
-test.each([
+test.runIf(SOAK).each([
   [/^(a+)+$/, LIMIT_MS / 10],
   [/^(\w|\d)+$/, LIMIT_MS / 10],
   [/(\s*,?)*x/, LIMIT_MS / 10],

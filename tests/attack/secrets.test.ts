@@ -26,6 +26,7 @@ import {
 import { createDatabase } from '#tests/support/postgres.ts'
 import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 import { makeThings } from '#tests/support/things.ts'
+import { SOAK, sized } from '#tests/support/tier.ts'
 import type { Things } from '#tests/support/trial.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { Markers } from './markers.ts'
@@ -171,8 +172,8 @@ describeEngines('secrets', (engine) => {
     secrets.keep('access token', person.token)
   }
 
-  /** Each as it should be, with secrets in the place of every text, by nobody, by strangers, and as no JSON at all. */
-  async function everyCall(make: () => Promise<Things>) {
+  /** With secrets in the place of every text; when whole also as it should be, by nobody, by strangers, and as no JSON at all. */
+  async function everyCall(make: () => Promise<Things>, whole = true) {
     let things = await make()
     let fresh = true
     for (const endpoint of ENDPOINTS) {
@@ -182,12 +183,13 @@ describeEngines('secrets', (engine) => {
         if (!fresh) things = await make()
         const input = trial.input(things)
         const marked = disguised(input, name) as Fields
-        await attempt(endpoint, marked, {})
+        if (whole) await attempt(endpoint, marked, {})
         await attempt(endpoint, marked)
-        await attempt(endpoint, input)
+        if (whole) await attempt(endpoint, input)
         // It may have taken something away; a read cannot (tests/server/access.test.ts sees to that).
-        fresh = method === 'GET'
+        fresh = method === 'GET' || !(SOAK || /delete|remove|leave/.test(name))
       }
+      if (!whole) continue
       await signedIn()
       const input = disguised(TRIALS[name]?.[0]?.input(things) ?? {}, name) as Fields
       for (const authorization of [`Bearer ${secrets.make('token')}.a.b`, `Basic ${secrets.make('Basic')}`])
@@ -238,12 +240,14 @@ describeEngines('secrets', (engine) => {
       'counters',
     ]
     await execute(tables.map((table) => `alter table ${table} rename to gone_${table}`))
-    await everyCall(() => Promise.resolve(things))
+    await everyCall(() => Promise.resolve(things), SOAK)
     await knock(door)
     await execute(['alter table users rename to gone_users'])
     for (const endpoint of [login, register])
       await attempt(endpoint, TRIALS[endpoint.name]?.[0]?.input(things) ?? {}, {})
-    expect(refusals.slice(before).filter((text) => text.includes('"code":5000')).length).toBeGreaterThan(10)
+    expect(refusals.slice(before).filter((text) => text.includes('"code":5000')).length).toBeGreaterThan(
+      sized(5, 10),
+    )
     await server.says('"msg":"fault"')
     await server.says('intake: commit failed')
   })

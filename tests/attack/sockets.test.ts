@@ -11,6 +11,7 @@ import { type Person, signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 import { callFrom, openSilent, type Silent } from '#tests/support/sockets.ts'
+import { SOAK } from '#tests/support/tier.ts'
 
 /** 204 connections in all, 51 from one address: the shares of 1,024 in small. */
 const OPEN_FILES = 256
@@ -83,7 +84,7 @@ describeEngines('silent connections', (engine) => {
     expect(heard.ended).toBe(false)
   }
 
-  test('from one address: it gets its part, the others go on', async () => {
+  test.runIf(SOAK)('from one address: it gets its part, the others go on', async () => {
     await start()
     await server.says(`"connections":${ROOM.connections},"per_address":${ROOM.per_address}`)
     const heard = await listen('127.0.0.40')
@@ -93,7 +94,7 @@ describeEngines('silent connections', (engine) => {
     expect(flood.open()).toBeGreaterThan(0)
   })
 
-  test('from many addresses: the silent make room for those who speak', async () => {
+  test.runIf(SOAK)('from many addresses: the silent make room for those who speak', async () => {
     await start()
     const heard = await listen('127.0.0.40')
     const flood = await silent((n) => `127.0.1.${1 + (n % 200)}`, 400)
@@ -101,7 +102,7 @@ describeEngines('silent connections', (engine) => {
     await expect.poll(() => flood.open()).toBeLessThanOrEqual(ROOM.connections)
   })
 
-  test('who is at work is not ended for who comes: the newest of that address is', async () => {
+  test.runIf(SOAK)('who is at work is not ended for who comes: the newest of that address is', async () => {
     await start({ CONNECTIONS_PER_ADDRESS: '3' })
     const heard = [await listen('127.0.0.50'), await listen('127.0.0.50'), await listen('127.0.0.50')]
     await expect(callFrom('127.0.0.50', `${server.url}/readyz`)).rejects.toThrow()
@@ -109,7 +110,7 @@ describeEngines('silent connections', (engine) => {
     expect((await callFrom('127.0.0.51', `${server.url}/readyz`)).status).toBe(200)
   })
 
-  test('a trusted proxy has no part of its own', async () => {
+  test.runIf(SOAK)('a trusted proxy has no part of its own', async () => {
     await start({ TRUSTED_PROXIES: '127.0.0.66' })
     const through = await silent(() => '127.0.0.66', ROOM.per_address + 40)
     const direct = await silent(() => '127.0.0.67', ROOM.per_address + 40)

@@ -17,6 +17,7 @@ import {
 import { FOR_APPLICATIONS, WHO } from '#tests/support/permissions.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile } from '#tests/support/third-party.ts'
+import { SOAK, sized } from '#tests/support/tier.ts'
 import type { Trial } from '#tests/support/trial.ts'
 import { type Undo, watchRows } from '#tests/support/undo.ts'
 import { makeWorld, type World } from '#tests/support/world.ts'
@@ -34,6 +35,8 @@ const SLICE = {
   actors: ['owner', 'admin', 'member', 'removed', 'expired', 'application'] as readonly ActorName[],
   headers: ['none', 'own', 'foreign'] as readonly HeaderName[],
 }
+/** Who acts in an organization, or did: under its header they come furthest; the others come furthest as persons. */
+const INSIDE: readonly ActorName[] = ['admin', 'member', 'admin-b', 'member-b', 'removed', 'expired']
 
 /** Pictures first: what erases a strategy or its owner takes their files, and only rows can be laid back. */
 const IN_ORDER = ENDPOINTS.toSorted(
@@ -46,6 +49,29 @@ interface Case {
   header: HeaderName
   target: TargetName
   verdict: Verdict
+}
+/**
+ * One of a call and a caller: three times in four under the header by which the caller comes furthest, else under another one;
+ * and about each owner's thing in turn, four in five a stranger's. What one caller does not try at a call, others do.
+ */
+function pick(cases: readonly Case[], turn: number): Case[] {
+  const [{ actor = 'owner', target = 'nobody' } = {}] = cases
+  const best = INSIDE.includes(actor) ? 'own' : 'none'
+  const others = HEADERS.filter((header) => header !== best)
+  const header = turn % 4 === 3 ? others[(turn >> 2) % others.length] : best
+  const owner = target === 'nobody' ? target : TARGETS[turn % TARGETS.length]
+  return cases.filter((each) => each.header === header && each.target === owner)
+}
+
+/** The cases of an endpoint in this tier. */
+function triedOf(endpoint: Endpoint, whole: boolean): Case[] {
+  const cases = casesOf(endpoint, whole)
+  if (SOAK) return cases
+  const at = ENDPOINTS.indexOf(endpoint)
+  const groups = Map.groupBy(cases, ({ trial, actor }) =>
+    JSON.stringify([TRIALS[endpoint.name]?.indexOf(trial), actor]),
+  )
+  return [...groups.values()].flatMap((group, n) => pick(group, at + n))
 }
 function casesOf(endpoint: Endpoint, whole: boolean): Case[] {
   const callers = endpoint.who === 'public' ? ANYBODY : ACTORS
@@ -167,14 +193,14 @@ describeEngines('access', (engine) => {
     '$name: whoever may is not refused and sees what is theirs; nobody else changes or learns anything',
     async ({ endpoint }) => {
       const faults: string[] = []
-      for (const one of casesOf(endpoint, engine === 'sqlite')) faults.push(...(await probe(endpoint, one)))
+      for (const one of triedOf(endpoint, engine === 'sqlite')) faults.push(...(await probe(endpoint, one)))
       expect(faults).toEqual([])
     },
   )
 
   test('the matrix is no small one', () => {
     console.info(`access (${engine}): ${probes} probes, ${taken} of them taken`)
-    expect(probes).toBeGreaterThanOrEqual(engine === 'sqlite' ? 45_000 : 8_000)
+    expect(probes).toBeGreaterThanOrEqual(engine === 'sqlite' ? sized(2_000, 45_000) : 8_000)
     expect(taken).toBeGreaterThanOrEqual(probes / 20)
   })
 })

@@ -11,6 +11,7 @@ import { broughtUp, isWhole, standingOf, termsPart } from '#data/nouns/figures.t
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { fc } from '#tests/support/property.ts'
+import { sized } from '#tests/support/tier.ts'
 import { tables } from '#trading/tables.ts'
 
 const START = Date.parse('2026-11-17T01:00:00.000Z')
@@ -92,7 +93,7 @@ describeEngines('the first screen of the device', (engine) => {
         const { signal_count, opened, closed, rest } = device.day
         expect(opened + closed + rest).toBe(signal_count)
       }),
-      { numRuns: 12 },
+      { numRuns: sized(4, 12) },
     )
   })
 })

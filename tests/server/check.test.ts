@@ -6,6 +6,7 @@ import { ENDPOINTS } from '#contract/index.ts'
 import { signal_record } from '#contract/signal.ts'
 import { checkerOf } from '#server/http/check.ts'
 import { fc } from '#tests/support/property.ts'
+import { sized } from '#tests/support/tier.ts'
 import { futuresTerms, record } from '#tests/trading/records.ts'
 import { fold } from '#trading/fold.ts'
 import type { DerivedWithFlags } from '#trading/record.ts'
@@ -68,7 +69,7 @@ test.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint.output] as const)
       expect(fast.data).toEqual(plain.data)
       expect(fast.error?.issues).toEqual(plain.error?.issues)
     }),
-    { numRuns: 30 },
+    { numRuns: sized(10, 30) },
   )
 })
 

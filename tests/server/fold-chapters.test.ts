@@ -13,6 +13,7 @@ import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
 import { fc } from '#tests/support/property.ts'
 import { BOUNDS, COLUMNS, type Column, otherOf, Shelf } from '#tests/support/shelf.ts'
+import { sized } from '#tests/support/tier.ts'
 import { build, type Disorder, draft } from '#tests/trading/histories.ts'
 import { futuresTerms } from '#tests/trading/records.ts'
 import { positionsOf } from '#trading/fold.ts'
@@ -109,9 +110,9 @@ describeEngines('trades in chapters', (engine) => {
         }
         await books.stop()
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: sized(4, 15), endOnFailure: true },
     )
-    expect(taken).toBeGreaterThan(40)
-    expect(anew).toBeGreaterThan(15)
+    expect(taken).toBeGreaterThan(sized(8, 40))
+    expect(anew).toBeGreaterThan(sized(2, 15))
   })
 })

@@ -14,6 +14,7 @@ import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
 import { fc } from '#tests/support/property.ts'
+import { sized } from '#tests/support/tier.ts'
 import { build, type Disorder, draft } from '#tests/trading/histories.ts'
 import { futuresTerms, record } from '#tests/trading/records.ts'
 
@@ -151,7 +152,7 @@ describeEngines('the order of folding', (engine) => {
           }
         }
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: sized(4, 15), endOnFailure: true },
     )
   })
 
@@ -184,7 +185,7 @@ describeEngines('the order of folding', (engine) => {
         await app.refolds.settled()
         await expectFolded(of, ledgers)
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: sized(3, 6), endOnFailure: true },
     )
     expect(owed).toBeGreaterThan(3)
   })

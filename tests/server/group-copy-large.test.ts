@@ -4,8 +4,9 @@ import { copyGroup, createGroup } from '#contract/group.ts'
 import { GROUP_COPY_ROWS } from '#contract/limits.ts'
 import { refused } from '#tests/support/desk.ts'
 import { openOffice } from '#tests/support/office.ts'
+import { SOAK } from '#tests/support/tier.ts'
 
-test('too large to copy: said so, as often as it is tried', async () => {
+test.runIf(SOAK)('too large to copy: said so, as often as it is tried', async () => {
   const office = await openOffice('sqlite')
   const { admin, organization, server } = office
   const { db } = server.app

@@ -213,7 +213,7 @@ describeEngines('the burst', (engine) => {
     const at = Date.now()
     const server = await startServer({
       engine,
-      env: { HOOK_RATE_PER_MINUTE: '60', HOOK_BURST: '300' },
+      env: { HOOK_RATE_PER_MINUTE: '60', HOOK_BURST: '50' },
       overrides: { now: () => at },
     })
     try {
@@ -228,7 +228,7 @@ describeEngines('the burst', (engine) => {
       }
       const [flooded, quiet] = [await path('被灌爆的'), await path('安靜的')]
       const ping = (to: string) => server.request(to, { method: 'POST', body: 'PING' })
-      const answers = await Promise.all(Array.from({ length: 320 }, () => ping(flooded)))
+      const answers = await Promise.all(Array.from({ length: 70 }, () => ping(flooded)))
       const refused = answers.filter(({ status }) => status === 429)
       expect(refused).toHaveLength(20)
       expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)

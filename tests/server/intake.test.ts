@@ -66,6 +66,20 @@ describeEngines('intake', (engine) => {
       ])
     })
 
+    test('with a NUL, which PostgreSQL takes in no text: refused and kept, with its reason', async () => {
+      const { webhook, send } = await strategy()
+      const bodies = [
+        '\0',
+        '{}\0',
+        '{"action":"\\u0000","symbol":"MXF1!"}',
+        '{"action":"buy","symbol":"M\\u0000"}',
+      ]
+      for (const body of bodies) expect((await send(body)).answer.status).toBe('rejected')
+      const kept = await deliveries(webhook)
+      expect(kept).toHaveLength(bodies.length)
+      for (const { reason } of kept) expect(reason).toMatch(/[一-鿿]/)
+    })
+
     test('in copies that arrive at the same moment makes one signal', async () => {
       const { strategy: made, send } = await strategy()
       const body = JSON.stringify({

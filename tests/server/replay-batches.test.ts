@@ -14,6 +14,7 @@ import { newId } from '#server/ids.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { expectWhole, type Ground, openGround } from '#tests/support/replays.ts'
+import { sized } from '#tests/support/tier.ts'
 
 const P1 = { fields: { price: 'p1' } }
 const LONG = { words: { 去: 'long_entry' as const } }
@@ -193,7 +194,7 @@ describeEngines('replay in batches', (engine) => {
   })
 
   // The rows are the same on both; the size is tried where it costs least.
-  const size = engine === 'sqlite' ? 10_000 : 2_000
+  const size = engine === 'sqlite' ? sized(2_000, 10_000) : 2_000
   test(`${size} in batches of 200, broken off and begun anew: every one once, in one chain`, async () => {
     const on = await openGround(desk, { late_after_s: 3600 })
     const { db } = desk.server.app

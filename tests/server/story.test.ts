@@ -10,6 +10,7 @@ import { closedText, type Desk, nextMove } from '#server/seed/feed.ts'
 import { stockStory } from '#server/seed/stocks.ts'
 import { story, Tape } from '#server/seed/story.ts'
 import { startServer } from '#tests/support/server.ts'
+import { sized } from '#tests/support/tier.ts'
 import { instantOf, taipeiDay, tradingSessionAt } from '#trading/calendar.ts'
 import { scaled } from '#trading/decimal.ts'
 import { onTick, stockTick, stockType } from '#trading/stocks.ts'
@@ -94,9 +95,9 @@ test('the live feed speaks only while the market is open, and the day trader hol
     { ticker: 'TXF1!', lots: 1, position: 0 },
   ]
   const spoke = new Set<string>()
-  // from a Thursday before a holiday over the weekend to the Wednesday after, every 20 seconds
+  // from a Thursday before a holiday over the weekend to the Wednesday after, every minute, in the soak every 20 seconds
   const end = Date.parse(instantOf('2026-09-30', '06:00'))
-  for (let ms = Date.parse(instantOf('2026-09-24', '08:00')); ms < end; ms += 20_000) {
+  for (let ms = Date.parse(instantOf('2026-09-24', '08:00')); ms < end; ms += sized(60_000, 20_000)) {
     const now = tradingSessionNow(new Date(ms).toISOString(), hours)
     const move = nextMove(tape, desks, ms, now)
     expect(move === null).toBe(now.session === 'closed')
