@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
+import { sized } from '#tests/support/tier.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { EMPTY_STATE, type FoldState, fold, foldOn, positionsOf } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts, Trade } from '#trading/record.ts'
@@ -27,7 +28,7 @@ test('folding depends on the set of records, not on their order', () => {
         expect(new Map([...b.derived].sort())).toEqual(new Map([...a.derived].sort()))
       },
     ),
-    { numRuns: 400 },
+    { numRuns: sized(150, 400) },
   )
 })
 
@@ -67,7 +68,7 @@ test('foldOn gives what fold gives', () => {
       expect(new Map([...one.derived].sort())).toEqual(new Map([...all.derived].sort()))
       expect(positionsOf(one.state, terms)).toEqual(all.positions)
     }),
-    { numRuns: 600 },
+    { numRuns: sized(200, 600) },
   )
 })
 test('records that arrive in order are appended, never refolded', () => {
@@ -129,6 +130,6 @@ test('positions, trades, fees and taxes add up', () => {
       for (const t of trades) expect(t.net).toBe(total([t.gross, -t.fee, -t.tax, -t.slippage]))
       for (const p of positions) expect(Math.abs(p.quantity)).toBeLessThanOrEqual(terms.max_position)
     }),
-    { numRuns: 400 },
+    { numRuns: sized(150, 400) },
   )
 })

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
+import { sized } from '#tests/support/tier.ts'
 import { MXF, read, STOCK } from './payload.ts'
 
 const value = fc.oneof(
@@ -95,7 +96,7 @@ test('readPayload never throws and keeps its bounds', () => {
         expect((note ?? '').length).toBeLessThanOrEqual(200)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: sized(600, 2_000) },
   )
 })
 test('64 KB of the worst characters are read at once', () => {

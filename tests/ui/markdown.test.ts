@@ -4,6 +4,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
+import { sized } from '#tests/support/tier.ts'
 import { parseMarkdown } from '#text/markdown/parse.ts'
 import type { Inline, MarkdownBlock } from '#text/markdown/tree.ts'
 import { Markdown } from '#ui/markdown/Markdown.tsx'
@@ -182,7 +183,7 @@ describe('markdown', () => {
         expect(letters(told(parseMarkdown(text, isImage)))).toBe(letters(text))
       }),
       {
-        numRuns: 2_000,
+        numRuns: sized(500, 2_000),
       },
     )
   })
@@ -200,7 +201,7 @@ describe('markdown', () => {
         for (const [link] of html.matchAll(/<a [^>]*>/g)) expect(link).toContain('rel="noopener noreferrer"')
         for (const [, src] of html.matchAll(/<img [^>]*?src="([^"]*)"/g)) expect(src).toMatch(/^\/pictures\//)
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(300, 1_000) },
     )
   })
 
