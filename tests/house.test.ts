@@ -250,6 +250,10 @@ const ONE_PLACE: Record<string, [where: RegExp, never: RegExp, instead: string]>
   ],
 }
 
+/** Rules of Biome that hold up the house. */
+const WALLS =
+  '(suspicious/(noImportCycles|noExplicitAny|noTsIgnore|noFocusedTests|noSkippedTests)|style/noRestrictedImports)'
+
 describe('stands in one place only', () => {
   const bare = (text: string) => text.replace(/(?<!:)\/\/.*|\/\*[\s\S]*?\*\//g, '')
   test.each(Object.entries(ONE_PLACE))('%s', (_, [where, never, instead]) => {
@@ -257,6 +261,14 @@ describe('stands in one place only', () => {
       .filter(({ path }) => where.test(path))
       .flatMap(({ path, text }) => (bare(text).match(never) ?? []).map((hit) => `${path}: ${hit.trim()}`))
     expect(found, instead).toEqual([])
+  })
+
+  test('no check is switched off: neither the compiler’s nor those of the walls', () => {
+    const off = new RegExp(
+      `@${'ts'}-(ignore|nocheck|expect-error)|biome-ignore${'-all'}|${'biome'}-ignore lint/${WALLS}`,
+    )
+    const wrong = files.filter(({ text }) => off.test(text)).map(({ path }) => path)
+    expect(wrong, 'say the type, or move the part').toEqual([])
   })
 
   test('src/data/nouns/queued.ts names calls that wait, and every signal that is entered by hand', () => {
