@@ -1,27 +1,32 @@
 // Browser tests on the production build: one phone, one desktop; each file starts its own server (tests/support).
 import { defineConfig } from '@playwright/test'
 import { findBrowser, LAUNCH_ARGS } from './tests/support/browser.ts'
+import { SOAK } from './tests/support/tier.ts'
 
-/**
- * What no width can change is proved once: who may enter and who sees what (routes, identity), what stays on a device
- * (shared-device, revocation), where an identity ends, the words of a refusal. A single test of that kind in another
- * file (what is counted, sent, kept or said) is tagged @phone or @desktop. Every screen, what
- * stands still, lies over another or scrolls, and the first story are looked at on both.
- */
+/** Files that no width can change as a whole: proved once, in both tiers. A single test of that kind is tagged @phone or @desktop. */
 const ONCE = {
-  phone: ['**/routes.spec.ts', '**/identity.spec.ts'],
+  phone: ['routes', 'identity'],
   desktop: [
-    '**/budget.spec.ts', // reads files
-    '**/spec.spec.ts', // sets the width itself
-    '**/spec-fallbacks.spec.ts',
-    '**/spec-words.spec.ts', // a mouse points, and the bar has room for its links
-    '**/spec-refusals.spec.ts',
-    '**/context-switched.spec.ts',
-    '**/identity-ends.spec.ts',
-    '**/revocation.spec.ts',
-    '**/shared-device.spec.ts',
+    'budget', // reads files
+    'spec', // sets the width itself
+    'spec-fallbacks',
+    'spec-words', // a mouse points, and the bar has room for its links
+    'spec-refusals',
+    'context-switched',
+    'identity-ends',
+    'revocation',
+    'shared-device',
   ],
 }
+/**
+ * The soak looks at every other test on both widths, `npm test` on one: on the desktop where it stands in one of these files, else
+ * on the phone. What promises something else on each width is tagged @both.
+ */
+const MOSTLY_DESKTOP = ['charts', 'filters', 'group-matrix', 'organization', 'rules', 'stocks']
+
+const files = (names: string[]) => names.map((name) => `**/${name}.spec.ts`)
+const UNTAGGED = '^(?!.*@(phone|desktop|both))'
+const IN_DESKTOP = `\\b(${[...ONCE.desktop, ...MOSTLY_DESKTOP].join('|')})\\.spec\\.ts`
 const executable = findBrowser()
 
 export default defineConfig({
@@ -40,7 +45,6 @@ export default defineConfig({
   use: {
     locale: 'zh-TW',
     timezoneId: 'Asia/Taipei',
-    serviceWorkers: 'allow',
     // a third of the work; tests/run.ts runs what failed once more with it
     trace: 'off',
     actionTimeout: 30_000,
@@ -49,14 +53,14 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      testIgnore: ONCE.desktop,
-      grepInvert: /@desktop/,
+      testIgnore: files(ONCE.desktop),
+      grepInvert: SOAK ? /@desktop/ : new RegExp(`@desktop|${UNTAGGED}.*${IN_DESKTOP}`),
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1, isMobile: true, hasTouch: true },
     },
     {
       name: 'desktop',
-      testIgnore: ONCE.phone,
-      grepInvert: /@phone/,
+      testIgnore: files(ONCE.phone),
+      grepInvert: SOAK ? /@phone/ : new RegExp(`@phone|${UNTAGGED}(?!.*${IN_DESKTOP})`),
       use: { viewport: { width: 1440, height: 900 } },
     },
   ],

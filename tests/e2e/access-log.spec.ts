@@ -10,9 +10,6 @@ import { signedInContext } from '#tests/support/screen.ts'
 import { startServer } from '#tests/support/server.ts'
 import { addDays, taipei } from '#trading/calendar.ts'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 const DAY_MS = 86_400_000
 const TODAY = taipei(new Date().toISOString()).date
 /** Server and page live around this noon: no day turns while the test runs. */
@@ -49,7 +46,6 @@ test('who could see a strategy three days ago, by which group, and who took them
     await boss.call(removeGroupMember, { id: group.id, user_id: guest.uid }, inside)
     ago = 0
     const context = await signedInContext(browser, server.url, boss, {
-      serviceWorkers: 'block',
       viewport:
         test.info().project.name === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 },
     })

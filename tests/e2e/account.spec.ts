@@ -5,12 +5,9 @@ import { getProfile } from '#contract/profile.ts'
 import { login } from '#contract/session.ts'
 import { axe, expect, messages, said, signInByForm, test } from '#tests/support/app.ts'
 import { call, codeFor, PASSWORD, type Reachable, signUp } from '#tests/support/people.ts'
-import { everythingKept, openAs } from '#tests/support/screen.ts'
+import { openAs } from '#tests/support/screen.ts'
 
 const NEW = 'walking on water 77'
-
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
 
 async function linkFor(server: Reachable, email: string): Promise<string> {
   const links = async () =>
@@ -69,25 +66,21 @@ test('an address without an account hears the same words', { tag: '@phone' }, as
   await expect(page.getByRole('heading', { name: '請看信箱' })).toBeVisible()
 })
 
-test.describe('with the worker', () => {
-  test.use({ serviceWorkers: 'allow' })
-
-  // spec §8: Forgot password failure: 發送驗證信失敗 / 發送驗證信失敗，請稍後再試.
-  test('without a network the forgotten password says so and keeps what was typed', {
-    tag: '@phone',
-  }, async ({ page, context, server }) => {
-    await page.goto(`${server.url}/reset-password`)
-    // the worker has everything on the device by then, so that going offline is only that
-    await everythingKept(page)
-    await page.getByLabel('電子郵件').fill('a@example.com')
-    await context.setOffline(true)
-    await page.getByRole('button', { name: '寄出重設連結' }).click()
-    await said(page, '發送驗證信失敗')
-    await expect(page.getByLabel('電子郵件')).toHaveValue('a@example.com')
-    await context.setOffline(false)
-    await page.getByRole('button', { name: '寄出重設連結' }).click()
-    await expect(page.getByRole('heading', { name: '請看信箱' })).toBeVisible()
-  })
+// spec §8: Forgot password failure: 發送驗證信失敗 / 發送驗證信失敗，請稍後再試.
+test('without a network the forgotten password says so and keeps what was typed', {
+  tag: '@phone',
+}, async ({ page, context, server }) => {
+  await page.goto(`${server.url}/reset-password`)
+  // what the page needs is here by then, so that going offline is only that
+  await page.waitForLoadState('networkidle')
+  await page.getByLabel('電子郵件').fill('a@example.com')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: '寄出重設連結' }).click()
+  await said(page, '發送驗證信失敗')
+  await expect(page.getByLabel('電子郵件')).toHaveValue('a@example.com')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: '寄出重設連結' }).click()
+  await expect(page.getByRole('heading', { name: '請看信箱' })).toBeVisible()
 })
 
 test('a changed password signs the other browser out and leaves this one @desktop', async ({

@@ -92,10 +92,9 @@ test('an admin publishes: the open phone of a member shows it, reading clears th
   await desk.context().close()
 })
 
-test('kept on the device it is read without a network, found by its words, and the mark arrives later @desktop', async ({
-  page,
-  server,
-}) => {
+test('kept on the device it is read without a network, found by its words, and the mark arrives later @desktop', {
+  tag: '@worker',
+}, async ({ page, server }) => {
   const { member, org, say } = await club(server)
   await say('結算提醒', '週三 **結算**')
   await say('說明會', '週五晚上')

@@ -5,7 +5,7 @@ import { signIn, signUp } from '#tests/support/people.ts'
 import { everythingKept, openAs } from '#tests/support/screen.ts'
 
 test('a bell set offline that another device set later: the note names the strategy, and 還原 puts it back, with no network too', {
-  tag: '@phone',
+  tag: ['@phone', '@worker'],
 }, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰')
   const settings = { product_code: 'MXF' }

@@ -6,8 +6,6 @@ import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 test('a strategy of XQ: the bridge is downloaded with its address in it, and its PING shows @phone', async ({
   page,
   server,

@@ -11,7 +11,6 @@ import { signIn, signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
 
-test.use({ serviceWorkers: 'block' })
 const DIST = process.env['DIST_DIR'] ?? fileURLToPath(new URL('../../dist', import.meta.url))
 let bots: BotServer
 let robot: WebhookReceiver

@@ -55,9 +55,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => stage.server.close())
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 const boxOf = async (one: Locator) => {
   const box = await one.boundingBox()
   if (!box) throw new Error('not on the screen')

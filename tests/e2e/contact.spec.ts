@@ -9,9 +9,6 @@ import { signUp } from '#tests/support/people.ts'
 import { openAs, signedInContext } from '#tests/support/screen.ts'
 import { startServer } from '#tests/support/server.ts'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 // spec §3: Other entity kinds known by name only, with fields not shown: Identity, JoinOrganizationList,…
 // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
 test('an admin writes contacts in levels; a member opens them from the organization @phone', async ({
@@ -58,7 +55,7 @@ test('an admin writes contacts in levels; a member opens them from the organizat
   await expect(card.getByRole('button', { name: '官方帳號：更多' })).toBeFocused()
   expect(await axe(page)).toEqual([])
 
-  const context = await signedInContext(browser, server.url, member, { serviceWorkers: 'block' })
+  const context = await signedInContext(browser, server.url, member)
   const info = await context.newPage()
   await info.goto(`${server.url}/organizations/info?org=${id}`)
   await expect(info.getByRole('link', { name: '官方帳號' })).toHaveAttribute(

@@ -12,9 +12,6 @@ import type { TestServer } from '#tests/support/server.ts'
 import { profileKnown } from '#tests/support/storages.ts'
 import { listen, moved, stayed } from '#tests/support/switches.ts'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 const menu = async (page: Page, name: RegExp) => {
   await page.locator('[popovertarget=user-menu]:visible').click()
   await page.locator('#user-menu').getByRole('group').getByRole('button', { name }).click()
@@ -180,7 +177,7 @@ test('context-switched by dissolving an organization: for whoever dissolves it, 
 }) => {
   const { person, boss, org } = await world(server, 'member')
   const theirs = await strategy(server, boss, THEIRS, org)
-  const context = await browser.newContext({ serviceWorkers: 'block' })
+  const context = await browser.newContext()
   const phone = await context.newPage()
   await signedIn(phone, person)
   const member_heard = await listen(phone)

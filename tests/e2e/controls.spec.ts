@@ -4,7 +4,7 @@ import { axe, axeInTheDark, expect, test } from '#tests/support/app.ts'
 import { choose } from '#tests/support/choose.ts'
 
 // a device that is a day behind Taipei for most of it, and a page without the worker: what is not to come does not come
-test.use({ serviceWorkers: 'block', timezoneId: 'America/Los_Angeles' })
+test.use({ timezoneId: 'America/Los_Angeles' })
 
 const part = (page: Page, name: string) => page.locator(`#${name}`)
 const calendar = (page: Page) => page.getByRole('dialog', { name: '起日示範的月曆' })

@@ -70,9 +70,9 @@ const today = (page: Page) =>
 const dayLine = (page: Page) => main(page).locator('.day-header .num').first()
 const signs = (page: Page, words: RegExp) => page.getByText(words).filter({ visible: true })
 
-test('after a void: the first page, its parts, the list and the strategy say one number @desktop', {
-  tag: '@no-worker',
-}, async ({ browser }) => {
+test('after a void: the first page, its parts, the list and the strategy say one number @desktop', async ({
+  browser,
+}) => {
   const set = await stage()
   const { server, person, strategy, send } = set
   await send('long_entry', 23_000)
@@ -114,9 +114,9 @@ test('in the evening the figures are the next trading date’s, and are called b
   await server.close()
 })
 
-test('while nobody answers: counts of the list, one age, one sign, and whose silence it is @phone', async ({
-  browser,
-}) => {
+test('while nobody answers: counts of the list, one age, one sign, and whose silence it is @phone', {
+  tag: '@worker',
+}, async ({ browser }) => {
   const set = await stage()
   const { server, person, send } = set
   await send('long_entry', 23_000)

@@ -9,9 +9,6 @@ import { signUp } from '#tests/support/people.ts'
 import { signedInContext } from '#tests/support/screen.ts'
 import { kept, standing } from '#tests/support/storages.ts'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 test('a member hears of a void of something earlier, reads nothing of it, and its device checks the chain and says what it cannot @desktop', async ({
   browser,
   server,
@@ -46,7 +43,6 @@ test('a member hears of a void of something earlier, reads nothing of it, and it
 
   const { viewport = null, isMobile, hasTouch } = test.info().project.use
   const context = await signedInContext(browser, server.url, member, {
-    serviceWorkers: 'block',
     viewport: viewport ?? null,
     ...(isMobile && { isMobile }),
     ...(hasTouch && { hasTouch }),

@@ -7,8 +7,6 @@ import { OWN, signedIn, strategy, THEIRS, world } from '#tests/support/identitie
 import { makeOrganization } from '#tests/support/organization.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 test('a strategy and a record of the organization, opened as oneself, are one press away @phone', async ({
   page,
   server,

@@ -19,9 +19,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => stage.server.close())
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 /** The month that ended last, as of today. */
 function endedMonth(): { contract: string; ended: string } {
   const now = new Date().toISOString()

@@ -24,7 +24,7 @@ async function finds(page: Page, of: string, option: string, row: string, all: n
 }
 
 // domain §7.5: filter Webhook
-test('every filter of a list', { tag: '@no-worker' }, async ({ page, server }) => {
+test('every filter of a list', async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   const strategy = await person.call(createStrategy, {
     ...{ kind: 'futures', name: '微台順勢', settings: { product_code: 'MXF' }, allow_pyramiding: true },
@@ -73,7 +73,7 @@ test('every filter of a list', { tag: '@no-worker' }, async ({ page, server }) =
 })
 
 test('of many strategies one is found by typing, in a list inside the main part', {
-  tag: ['@desktop', '@no-worker'],
+  tag: '@desktop',
 }, async ({ page, server }) => {
   const person = await signUp(server, '策略很多')
   const names = Array.from({ length: 12 }, (_, n) => `台指突破 ${n + 1} 號`)

@@ -6,9 +6,6 @@ import { call, codeFor, PASSWORD, signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 import { profileKnown } from '#tests/support/storages.ts'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 // spec §2: An unauthenticated visitor to a protected route goes to /login?returnTo={original path plus…
 // spec §4: Registration leaves the user signed out.
 // spec §5: Other login and registration field rules: not shown.
@@ -174,9 +171,10 @@ test('the profile: verify the e-mail, rename, cover the name, end another sign-i
   await expect(page).toHaveURL(/\/login\?returnTo=%2Fprofile$/)
 })
 
-test('the manifest is complete and the browser finds nothing against installing', {
-  tag: '@phone',
-}, async ({ page, server }) => {
+test('the manifest is complete and the browser finds nothing against installing', { tag: '@phone' }, async ({
+  page,
+  server,
+}) => {
   await page.goto(server.url)
   const href = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await server.request(href ?? '')

@@ -47,10 +47,9 @@ function compareGlance(): void {
   })
 }
 
-test('the record can be read before the application runs, and nothing of it moves when that comes', async ({
-  browser,
-  server,
-}) => {
+test('the record can be read before the application runs, and nothing of it moves when that comes', {
+  tag: '@worker',
+}, async ({ browser, server }) => {
   const person = await signUp(server, '早起人')
   const strategy = await person.call(createStrategy, {
     ...{ kind: 'futures', name: '清晨突破', settings: { product_code: 'MXF' } },
@@ -105,7 +104,7 @@ test('the record can be read before the application runs, and nothing of it move
 })
 
 test('without its file the record stands when the application does, and nothing is thrown away for it', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ page, server, complaints }) => {
   const person = await signUp(server, '早起人')
   const strategy = await person.call(createStrategy, {

@@ -12,9 +12,6 @@ import { signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { addDays, taipei } from '#trading/calendar.ts'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 /** Days from today, and how a cell writes them. */
 const day = (n: number) => addDays(taipei(new Date().toISOString()).date, n)
 const short = (one: string) =>
@@ -46,7 +43,6 @@ async function office(browser: Browser, server: TestServer) {
   )
   const phone = test.info().project.name === 'phone'
   const context = await signedInContext(browser, server.url, boss, {
-    serviceWorkers: 'block',
     ...(phone
       ? { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
       : { viewport: { width: 1440, height: 900 } }),

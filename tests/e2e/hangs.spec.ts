@@ -37,9 +37,9 @@ function noteMoments(tick_ms: number): void {
   }, tick_ms)
 }
 
-test('a server that hangs: 重新連線中 within seconds of a press, 線上 when it goes on @phone', async ({
-  page,
-}) => {
+test('a server that hangs: 重新連線中 within seconds of a press, 線上 when it goes on @phone', {
+  tag: '@worker',
+}, async ({ page }) => {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-hangs-'))
   const server = await spawnServer({ data_dir, env: { LOG_LEVEL: 'error' } })
   const badge = (word: string) => page.getByText(word, { exact: true }).filter({ visible: true }).first()

@@ -5,9 +5,6 @@ import { OWN, shown, signedIn, strategy, switchTo, THEIRS, world } from '#tests/
 import { signUp } from '#tests/support/people.ts'
 import { emptyDevice, kept, profileKnown, rows } from '#tests/support/storages.ts'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 test('an access that ends: personal context, the words, the dashboard, and not a row left', async ({
   page,
   server,

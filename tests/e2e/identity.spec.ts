@@ -17,11 +17,9 @@ import { kept } from '#tests/support/storages.ts'
 
 // spec §4: Toast: 已切換至個人身份, or 已切換至 {org} 組織管理者 / 組織成員 身份.
 for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own'])
-  test(`switching on ${path} shows nothing of the other identity, offline and slow`, async ({
-    page,
-    context,
-    server,
-  }) => {
+  test(`switching on ${path} shows nothing of the other identity, offline and slow`, {
+    tag: '@worker',
+  }, async ({ page, context, server }) => {
     const { person, org, own } = await world(server)
     await strategy(server, person, THEIRS, org)
     await signedIn(page, person)
@@ -68,9 +66,6 @@ for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own']
   })
 
 test.describe('online', () => {
-  // nothing here is about the worker: no fresh copy of the application for every test
-  test.use({ serviceWorkers: 'block' })
-
   // spec §4: After a switch, a hard redirect to /dashboard happens when: on a create or edit page as a member;…
   test('a form of the other identity does not survive the switch, and its page is left', async ({
     page,

@@ -6,7 +6,7 @@ import { signUp } from '#tests/support/people.ts'
 import { signedInContext } from '#tests/support/screen.ts'
 
 test('the offer comes with the browser’s own, goes with 先不要, and is not there in the installed app', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ browser, server }) => {
   const person = await signUp(server, '第二天')
   const strategy = await person.call(createStrategy, {

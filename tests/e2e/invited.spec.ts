@@ -7,9 +7,6 @@ import { type Reachable, signUp } from '#tests/support/people.ts'
 const NAME = '浪花訊號社'
 const NEW = 'walking on water 77'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 /** The newest link mailed to the address that has `part` in it. */
 async function linkWith(server: Reachable, email: string, part: string): Promise<string> {
   const links = async () =>

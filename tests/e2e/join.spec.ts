@@ -13,9 +13,6 @@ import { listen, stayed } from '#tests/support/switches.ts'
 
 const NAME = '浪花訊號社'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 async function opened(server: TestServer) {
   const boss = await signUp(server, '林站長')
   const { id } = await boss.call(createOrganization, { name: NAME, introduction: '期貨當沖訊號' })
@@ -34,7 +31,7 @@ test('a link made on the screen, asked by somebody signed out, passed live: insi
   const { boss, id, inside } = await opened(server)
   const guest = await signUp(server, '陳以安')
   await boss.call(createGroup, { name: '台指班' }, inside)
-  const desk = await signedInContext(browser, server.url, boss, { serviceWorkers: 'block' })
+  const desk = await signedInContext(browser, server.url, boss)
   const admin = await desk.newPage()
   await admin.goto(server.url + at(id, 'invites'))
   await expect(admin.getByText('還沒有邀請連結')).toBeVisible()
@@ -94,7 +91,7 @@ test('the code: turned on in the settings, typed, without review inside at once 
   server,
 }) => {
   const { boss, id, inside } = await opened(server)
-  const desk = await signedInContext(browser, server.url, boss, { serviceWorkers: 'block' })
+  const desk = await signedInContext(browser, server.url, boss)
   const admin = await desk.newPage()
   await admin.goto(server.url + at(id, 'settings'))
   await admin.getByRole('switch', { name: '用加入碼加入' }).click()
@@ -129,7 +126,7 @@ test('the code: turned on in the settings, typed, without review inside at once 
   const again = await shown.innerText()
   await boss.call(updateOrganization, { id, join_code_enabled: false }, inside)
   const late = await signUp(server, '晚到')
-  const visitor = await signedInContext(browser, server.url, late, { serviceWorkers: 'block' })
+  const visitor = await signedInContext(browser, server.url, late)
   const closed = await visitor.newPage()
   await closed.goto(`${server.url}/my-organizations?invite=${again}`)
   await expect(closed.getByText('這個邀請已停用，請向組織的管理者確認')).toBeVisible()
@@ -174,7 +171,7 @@ test('several passed at once; one refused with a reason that the person reads li
   await openAs(page, server.url, no, '/my-organizations')
   await expect(page.getByText('待審核')).toBeVisible()
 
-  const other = await signedInContext(browser, server.url, back, { serviceWorkers: 'block' })
+  const other = await signedInContext(browser, server.url, back)
   const taking = await other.newPage()
   await taking.goto(url)
   await expect(taking.getByText('你的申請已送出')).toBeVisible()
@@ -183,7 +180,7 @@ test('several passed at once; one refused with a reason that the person reads li
   await said(taking, '已取消申請')
   await expect(taking.getByRole('button', { name: '送出申請' })).toBeVisible()
 
-  const desk = await signedInContext(browser, server.url, boss, { serviceWorkers: 'block' })
+  const desk = await signedInContext(browser, server.url, boss)
   const admin = await desk.newPage()
   await admin.goto(server.url + at(id, 'overview'))
   await admin.getByRole('link', { name: '待審核的申請 3' }).click()

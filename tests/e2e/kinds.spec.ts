@@ -34,7 +34,10 @@ const chosen = (page: Page) => page.getByRole('list', { name: '已選的股票' 
 // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
 // spec §2: strategies/create/futures, strategies/create/stock, strategies/create/xq-stock | strategy:create
 // domain §7.3: draft on the device, guard, inline errors
-test('a stock strategy, from nothing to its first signal @phone', async ({ page, server }) => {
+test('a stock strategy, from nothing to its first signal @phone', { tag: '@worker' }, async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '周曉晴')
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/create`)
@@ -116,10 +119,7 @@ test('a stock strategy, from nothing to its first signal @phone', async ({ page,
 // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
 // spec §2: strategies/create/futures, strategies/create/stock, strategies/create/xq-stock | strategy:create
 // domain §7.3: notifyEnabled
-test('an XQ strategy, from nothing to its first signal @desktop', { tag: '@no-worker' }, async ({
-  page,
-  server,
-}) => {
+test('an XQ strategy, from nothing to its first signal @desktop', async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/create`)
@@ -149,9 +149,10 @@ test('an XQ strategy, from nothing to its first signal @desktop', { tag: '@no-wo
   await expect(row).toContainText('1 張')
 })
 
-test('a strategy is copied from its card and from its page, and the copy is connected next @phone', {
-  tag: '@no-worker',
-}, async ({ page, server }) => {
+test('a strategy is copied from its card and from its page, and the copy is connected next @phone', async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '周曉晴')
   const settings = { symbols: ['2603'], commission_discount: 0.28 }
   const made = await person.call(createStrategy, { kind: 'stock', name: '航運', settings } as StrategyInput)
@@ -183,9 +184,10 @@ for (const [kind, card, fields, opening, width] of [
   ['stock', /^股票策略/, ['策略名稱'], '{', ' @desktop'],
   ['xq-stock', /^XQ 股票策略/, ['策略名稱', 'XQ 策略名稱'], 'Print', ' @phone'],
 ] as const)
-  test(`${kind}: from the list to the copied message in at most six actions${width}`, {
-    tag: '@no-worker',
-  }, async ({ page, server }) => {
+  test(`${kind}: from the list to the copied message in at most six actions${width}`, async ({
+    page,
+    server,
+  }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
     await signedIn(page, await signUp(server, '周曉晴'))
     await page.goto(`${server.url}/strategies`)

@@ -15,9 +15,10 @@ import { addDays, taipeiDay } from '#trading/calendar.ts'
 const MANY = 130
 
 // domain §7.6: which strategy, of any number
-test('130 strategies scroll to the last one, as cards and as a table, and are narrowed by the server @desktop', {
-  tag: '@no-worker',
-}, async ({ page, server }) => {
+test('130 strategies scroll to the last one, as cards and as a table, and are narrowed by the server @desktop', async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '周曉晴')
   for (let n = 1; n <= MANY; n++)
     await person.call(createStrategy, {
@@ -73,10 +74,9 @@ test('130 strategies scroll to the last one, as cards and as a table, and are na
   await expect(sheet).toContainText('策略 001')
 })
 
-test('every row of all signals says its strategy, also the one that 101 others signalled after, and an archived one, also without a network @desktop', async ({
-  page,
-  server,
-}) => {
+test('every row of all signals says its strategy, also the one that 101 others signalled after, and an archived one, also without a network @desktop', {
+  tag: '@worker',
+}, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   const ids = new Map<string, string>()
   const fires = async (name: string, archive: boolean) => {
@@ -156,10 +156,9 @@ async function member(server: TestServer, many: number) {
   return { person, org, soon }
 }
 
-test('a member sees its strategies under their groups, each with the last day, also without a network @desktop', async ({
-  page,
-  server,
-}) => {
+test('a member sees its strategies under their groups, each with the last day, also without a network @desktop', {
+  tag: '@worker',
+}, async ({ page, server }) => {
   const { person, org, soon } = await member(server, 4)
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies`)

@@ -11,11 +11,9 @@ import { isOver, taipeiDay } from '#trading/calendar.ts'
 import { contractMonths } from '#trading/products.ts'
 
 // domain §7.6: refused: the reason on its row, corrected in its place
-test('refused when it arrives: the reason stands on its row, and corrected it goes before what waits behind it @phone', async ({
-  page,
-  context,
-  server,
-}) => {
+test('refused when it arrives: the reason stands on its row, and corrected it goes before what waits behind it @phone', {
+  tag: '@worker',
+}, async ({ page, context, server }) => {
   await context.addInitScript(() => {
     Reflect.deleteProperty(window, 'SyncManager')
     // the machine may take minutes until the network is back
@@ -86,9 +84,10 @@ test('refused when it arrives: the reason stands on its row, and corrected it go
 })
 
 // domain §7.6: contract chosen in the sheet
-test('another month is chosen in the sheet, and what is held is that of the month @phone', {
-  tag: '@no-worker',
-}, async ({ page, server }) => {
+test('another month is chosen in the sheet, and what is held is that of the month @phone', async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '林柏翰')
   const now = new Date().toISOString()
   // on its last trading day a month is listed until midnight, and over since half past one: none that ends while this runs
@@ -132,7 +131,7 @@ test('another month is chosen in the sheet, and what is held is that of the mont
 })
 
 test('the first trade that closes leaves the page where it is: the signal that was just sent stands there', {
-  tag: ['@phone', '@no-worker'],
+  tag: '@phone',
 }, async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   const { id } = await person.call(createStrategy, {

@@ -4,8 +4,6 @@ import { expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 test('opened by n from the list of signals, left by Esc or sent: the list of signals again, and Back leads before it', {
   tag: '@desktop',
 }, async ({ page, server }) => {

@@ -11,9 +11,9 @@ import { spawnServer } from '#tests/support/server.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 
 // domain §3.2: no limit in the first five days of a listing, nor on 興櫃
-test('a new listing has no limit, nor has an ETF on the list, and the sheet says why, also without a network @phone', async ({
-  browser,
-}) => {
+test('a new listing has no limit, nor has an ETF on the list, and the sheet says why, also without a network @phone', {
+  tag: '@worker',
+}, async ({ browser }) => {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-new-'))
   const today = taipeiDay(new Date().toISOString())
   putMarketFile(data_dir, 'symbols.json', {

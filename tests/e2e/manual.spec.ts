@@ -35,10 +35,9 @@ async function enter(page: Page, strategy: Strategy, key: string, price: string)
 // spec §1: Its areas are: strategies (futures and stock), webhooks, signals (including manual signals),…
 // spec §7: Named operations whose methods, paths, payloads and responses are not shown: invites by email…
 // domain §7.6: offline, once, in order
-test('sent with no network, the browser killed: still waiting, the position laid over, then one record @phone', async ({
-  server,
-  own,
-}) => {
+test('sent with no network, the browser killed: still waiting, the position laid over, then one record @phone', {
+  tag: '@worker',
+}, async ({ server, own }) => {
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, {
     kind: 'futures',
@@ -98,11 +97,9 @@ test('sent with no network, the browser killed: still waiting, the position laid
   expect(await records(person, strategy)).toHaveLength(2)
 })
 
-test('past its time it is not sent by itself: it asks, and 仍要送出 sends it once, marked late @desktop', async ({
-  page,
-  context,
-  server,
-}) => {
+test('past its time it is not sent by itself: it asks, and 仍要送出 sends it once, marked late @desktop', {
+  tag: '@worker',
+}, async ({ page, context, server }) => {
   await context.addInitScript(WITHOUT_SYNC)
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, {
@@ -162,7 +159,7 @@ async function age(page: Page): Promise<void> {
   })
 }
 
-test('what waits says what it will do, as the key that was pressed did @phone', async ({
+test('what waits says what it will do, as the key that was pressed did @phone', { tag: '@worker' }, async ({
   page,
   context,
   server,
@@ -190,10 +187,7 @@ test('what waits says what it will do, as the key that was pressed did @phone', 
   await expect(page.getByRole('dialog', { name: '待送匣' })).toContainText('加碼 1 口 @22,850')
 })
 
-test('what is missing is said once, where it is typed @phone', { tag: '@no-worker' }, async ({
-  page,
-  server,
-}) => {
+test('what is missing is said once, where it is typed @phone', async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   const settings = { symbols: [] }
   const { id } = await person.call(createStrategy, { kind: 'stock', name: '存股計畫', settings })
@@ -207,9 +201,10 @@ test('what is missing is said once, where it is typed @phone', { tag: '@no-worke
 
 // domain §7.6: 發送通知
 // domain §7.6: stock: 張 and 零股, fee, time outside the session
-test('a stock strategy by thumb: made on the phone, and its first signal entered there @phone', {
-  tag: '@no-worker',
-}, async ({ page, server }) => {
+test('a stock strategy by thumb: made on the phone, and its first signal entered there @phone', async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '周曉晴')
   await openAs(page, server.url, person, '/strategies')
   await page.getByRole('link', { name: '建立策略' }).tap()

@@ -9,10 +9,9 @@ import { kept } from '#tests/support/storages.ts'
 
 const MANY = 250
 
-test('of 250 strategies the last one and an archived one are named on the first page, and its waiting signal says where it goes, without a network @phone', async ({
-  page,
-  server,
-}) => {
+test('of 250 strategies the last one and an archived one are named on the first page, and its waiting signal says where it goes, without a network @phone', {
+  tag: '@worker',
+}, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   const made: Strategy[] = []
   for (let n = 1; n <= MANY; n++)

@@ -8,9 +8,6 @@ import { signedIn } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 const BOT = '{"bot":{"tkr":"MXF1!","dir":"看多","lots":"2手","px":46500,"mood":7}}'
 const tradingview = () =>
   JSON.stringify({

@@ -5,7 +5,7 @@ import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
-test.use({ serviceWorkers: 'block', viewport: { width: 320, height: 640 } })
+test.use({ viewport: { width: 320, height: 640 } })
 
 test('320 px: every page as wide as the screen, titles on one line, every key of a record within the sheet', {
   tag: '@phone',

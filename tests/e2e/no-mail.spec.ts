@@ -7,9 +7,10 @@ import { axe, expect, said, test } from '#tests/support/app.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
-test('mail says what is missing, stands in no choice, and is the reason where somebody asked for it', {
-  tag: '@no-worker',
-}, async ({ page, server }) => {
+test('mail says what is missing, stands in no choice, and is the reason where somebody asked for it', async ({
+  page,
+  server,
+}) => {
   const config = server.app.config as { mail_pickup: boolean }
   config.mail_pickup = false
   try {
@@ -49,7 +50,7 @@ test('mail says what is missing, stands in no choice, and is the reason where so
 })
 
 test('whoever proves an address is told where the code lies, and is not sent to a mailbox', {
-  tag: ['@no-worker', '@phone'],
+  tag: '@phone',
 }, async ({ page, server }) => {
   const config = server.app.config as { mail_pickup: boolean }
   config.mail_pickup = false
@@ -64,7 +65,7 @@ test('whoever proves an address is told where the code lies, and is not sent to 
 })
 
 test('who registers or has forgotten the password is promised no mail, but told where it lies', {
-  tag: ['@no-worker', '@phone'],
+  tag: '@phone',
 }, async ({ page, server }) => {
   const config = server.app.config as { mail_pickup: boolean }
   config.mail_pickup = false
@@ -94,7 +95,7 @@ test('who registers or has forgotten the password is promised no mail, but told 
 })
 
 test('who invites is not told that a mail went out, but where it lies and what to do', {
-  tag: ['@no-worker', '@phone'],
+  tag: '@phone',
 }, async ({ page, server }) => {
   const config = server.app.config as { mail_pickup: boolean }
   config.mail_pickup = false

@@ -14,11 +14,9 @@ const isDrawn = (page: Page, name: string) =>
     .toBe(800)
 
 // domain §7.3: note
-test('written with a picture, refused without a network, read offline with it', { tag: '@desktop' }, async ({
-  page,
-  context,
-  server,
-}) => {
+test('written with a picture, refused without a network, read offline with it', {
+  tag: ['@desktop', '@worker'],
+}, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰')
   const { id } = await person.call(createStrategy, {
     kind: 'futures',
@@ -73,7 +71,7 @@ test('written with a picture, refused without a network, read offline with it', 
 })
 
 test('what has a summary is not said to have no words; who may edit is told where the rules go', {
-  tag: ['@phone', '@no-worker'],
+  tag: '@phone',
 }, async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   const settings = { product_code: 'MXF' }

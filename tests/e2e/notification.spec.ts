@@ -51,9 +51,11 @@ const counted = (page: Page, count: number | RegExp) => {
   return page.getByRole('link', { name }).or(page.getByRole('button', { name })).and(page.locator(':visible'))
 }
 
-test('reading one clears it from the badge here and on the other device; reading all clears the badge @phone', {
-  tag: '@no-worker',
-}, async ({ page, browser, server }) => {
+test('reading one clears it from the badge here and on the other device; reading all clears the badge @phone', async ({
+  page,
+  browser,
+  server,
+}) => {
   const person = await told(server, 2)
   await openAs(page, server.url, person, '/dashboard')
   await expect(counted(page, 2)).toHaveCount(1)
@@ -81,7 +83,7 @@ test('reading one clears it from the badge here and on the other device; reading
 })
 
 test('set offline, it stands there at once and meets what another device set: the covered value comes back with 還原', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰')
   await openAs(page, server.url, person, '/dashboard')
@@ -114,7 +116,7 @@ test('set offline, it stands there at once and meets what another device set: th
 })
 
 test('還原 pressed with no network: it stands there at once, after a start too, and goes out; what is set afterwards asks nothing again', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰')
   await openAs(page, server.url, person, '/dashboard')
@@ -156,7 +158,7 @@ test('還原 pressed with no network: it stands there at once, after a start too
 })
 
 test('with no network: what was sent is chosen among what is here, and what needs the network says so', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ page, context, server }) => {
   const person = await told(server, 2)
   const { db } = server.app
@@ -196,10 +198,7 @@ test('with no network: what was sent is chosen among what is here, and what need
   await expect(test).toContainText('目前離線，連上網路才送得出去')
 })
 
-test('the matrix fits the screen, and every box of it a thumb', { tag: '@no-worker' }, async ({
-  page,
-  server,
-}) => {
+test('the matrix fits the screen, and every box of it a thumb', async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   await openAs(page, server.url, person, '/signal-notification?tab=setting')
   const box = page.getByRole('checkbox', { name: '訊號送到站內' })
@@ -215,7 +214,7 @@ test('the matrix fits the screen, and every box of it a thumb', { tag: '@no-work
   await axe(page)
 })
 
-test('what is older and does not come is said at its key', { tag: ['@phone', '@no-worker'] }, async ({
+test('what is older and does not come is said at its key', { tag: '@phone' }, async ({
   page,
   context,
   server,
@@ -236,9 +235,10 @@ test('what is older and does not come is said at its key', { tag: ['@phone', '@n
   await expect(more).toBeHidden()
 })
 
-test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', {
-  tag: '@no-worker',
-}, async ({ page, server }) => {
+test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', async ({
+  page,
+  server,
+}) => {
   const { person, fire } = await fires(server)
   for (let id = 1; id <= 18; id++) await fire(id % 2)
   await expect.poll(() => unread(person)).toBe(18)

@@ -15,8 +15,6 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile, oauth, redeem, type ThirdParty, thirdParty } from '#tests/support/third-party.ts'
 
 // That a device's worker keeps out of the provider's pages is seen by the first test; the others are not about it.
-test.use({ serviceWorkers: 'block' })
-
 let server: TestServer
 let idp: Idp
 let app: Server
@@ -62,33 +60,31 @@ const somebody = () => {
 }
 const atCallback = (page: Page) => page.waitForURL(`${robot.redirect_uri}?**`)
 
-test.describe('with a worker', () => {
-  test.use({ serviceWorkers: 'allow' })
-
-  test('signed out, a person signs in first, leaves one thing out, and agrees @desktop', async ({ page }) => {
-    const verifier = oauth.generateRandomCodeVerifier()
-    await page.goto(await authorizeUrl('openid email signals:read strategies:read', verifier))
-    await page.getByLabel('帳號').fill(person.email)
-    await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: '登入', exact: true }).click()
-    await expect(page.getByRole('heading', { name: '「下單機器人」想存取你的凌波帳號' })).toBeVisible()
-    await expect(page.getByText(person.email)).toBeVisible()
-    expect(await axe(page)).toEqual([])
-    await page.getByRole('checkbox', { name: /讀取策略與績效/ }).uncheck()
-    await page.getByRole('button', { name: '同意' }).click()
-    await atCallback(page)
-    const back = oauth.validateAuthResponse(
-      robot.as,
-      robot.client,
-      new URL(page.url()),
-      'state-of-the-application',
-    )
-    const answer = await redeem(robot, back, verifier)
-    const tokens = (await answer.json()) as { access_token: string; scope: string }
-    expect(tokens.scope.split(' ').sort()).toEqual(['email', 'openid', 'signals:read'])
-    const headers = { authorization: `Bearer ${tokens.access_token}` }
-    expect((await call(server, signalFeed, {}, headers)).items).toEqual([])
-  })
+test('signed out, a person signs in first, leaves one thing out, and agrees', {
+  tag: ['@desktop', '@worker'],
+}, async ({ page }) => {
+  const verifier = oauth.generateRandomCodeVerifier()
+  await page.goto(await authorizeUrl('openid email signals:read strategies:read', verifier))
+  await page.getByLabel('帳號').fill(person.email)
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page.getByRole('heading', { name: '「下單機器人」想存取你的凌波帳號' })).toBeVisible()
+  await expect(page.getByText(person.email)).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('checkbox', { name: /讀取策略與績效/ }).uncheck()
+  await page.getByRole('button', { name: '同意' }).click()
+  await atCallback(page)
+  const back = oauth.validateAuthResponse(
+    robot.as,
+    robot.client,
+    new URL(page.url()),
+    'state-of-the-application',
+  )
+  const answer = await redeem(robot, back, verifier)
+  const tokens = (await answer.json()) as { access_token: string; scope: string }
+  expect(tokens.scope.split(' ').sort()).toEqual(['email', 'openid', 'signals:read'])
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  expect((await call(server, signalFeed, {}, headers)).items).toEqual([])
 })
 
 test('saying no sends the application away with nothing; privacy mode covers who one is there, too', {

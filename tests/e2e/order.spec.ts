@@ -6,7 +6,7 @@ import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
 test('one channel alone is no choice between one and all; of two the first cannot go further up, and looks so', {
-  tag: ['@phone', '@no-worker'],
+  tag: '@phone',
 }, async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   const { app } = server

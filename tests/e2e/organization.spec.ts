@@ -15,9 +15,6 @@ import { listen } from '#tests/support/switches.ts'
 
 const NAME = '浪花訊號社'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 /** The link of the newest invitation mailed to the address. */
 async function linkFor(server: TestServer, email: string): Promise<string> {
   for (let i = 0; i < 2_400; i++) {
@@ -31,7 +28,6 @@ async function linkFor(server: TestServer, email: string): Promise<string> {
 
 async function asAdmin(browser: Browser, server: TestServer, person: Person, mobile: boolean) {
   const context = await signedInContext(browser, server.url, person, {
-    serviceWorkers: 'block',
     viewport: mobile ? { width: 390, height: 844 } : { width: 1440, height: 900 },
   })
   return context.newPage()

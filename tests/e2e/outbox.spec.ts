@@ -51,7 +51,7 @@ async function settled(page: Page, url: string, person: Person): Promise<void> {
 }
 
 test('a name changed offline stands there at once, outlives the killed browser, and is sent once', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ server, own }) => {
   const person = await signUp(server, '林柏翰', { verify: false })
   const first = await afterAnEvening(own, server.url, (page) => settled(page, server.url, person))
@@ -80,7 +80,7 @@ test('a name changed offline stands there at once, outlives the killed browser, 
 })
 
 test('the worker keeps a call that no page kept, and sends it once under its own key', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰', { verify: false })
   await settled(page, server.url, person)
@@ -112,11 +112,9 @@ test('the worker keeps a call that no page kept, and sends it once under its own
   expect(await renames(server, person)).toBe(1)
 })
 
-test('the panel: what waits, taking it back, what the server refused, correcting it @phone', async ({
-  page,
-  context,
-  server,
-}) => {
+test('the panel: what waits, taking it back, what the server refused, correcting it @phone', {
+  tag: '@worker',
+}, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, STRATEGY)
   await settled(page, server.url, person)
@@ -190,11 +188,9 @@ test('the panel: what waits, taking it back, what the server refused, correcting
   await expect(badge(page)).toHaveCount(0)
 })
 
-test('signing out with something waiting asks; what is kept is sent for its owner only @desktop', async ({
-  page,
-  context,
-  server,
-}) => {
+test('signing out with something waiting asks; what is kept is sent for its owner only @desktop', {
+  tag: '@worker',
+}, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰', { verify: false })
   const other = await signUp(server, '蔡佩君', { verify: false })
   await settled(page, server.url, person)
@@ -241,7 +237,7 @@ test('signing out with something waiting asks; what is kept is sent for its owne
 })
 
 test('without Background Sync (iOS, Firefox) the next page that opens sends it, in order, two tabs once', {
-  tag: '@phone',
+  tag: ['@phone', '@worker'],
 }, async ({ page, context, server }) => {
   await context.addInitScript(() => {
     Reflect.deleteProperty(window, 'SyncManager')

@@ -11,9 +11,6 @@ import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { addDays, taipei } from '#trading/calendar.ts'
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 /** One day for the whole file: periods are days, and midnight may pass between two lines. */
 const TODAY = taipei(new Date().toISOString()).date
 const day = (n: number) => addDays(TODAY, n)
@@ -35,7 +32,6 @@ async function stage(browser: Browser, server: TestServer) {
   const opened = async (person: Person, path: string) => {
     const { viewport = null, isMobile, hasTouch } = test.info().project.use
     const context = await signedInContext(browser, server.url, person, {
-      serviceWorkers: 'block',
       viewport: viewport ?? null,
       ...(isMobile && { isMobile }),
       ...(hasTouch && { hasTouch }),

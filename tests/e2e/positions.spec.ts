@@ -53,9 +53,10 @@ async function open(browser: Browser, server: TestServer, person: Person, path: 
   return openSignedIn(browser, server.url, person, path, context)
 }
 
-test('a mismatch → 補一筆 with what is missing filled in → it fits again', {
-  tag: ['@phone', '@no-worker'],
-}, async ({ browser, server }) => {
+test('a mismatch → 補一筆 with what is missing filled in → it fits again', { tag: '@phone' }, async ({
+  browser,
+  server,
+}) => {
   const person = await signUp(server, '周曉晴')
   const strategy = await reported(server, person, MISSED)
   const page = await open(browser, server, person, `/strategies/${strategy.id}?tab=signals`)
@@ -83,7 +84,7 @@ test('a mismatch → 補一筆 with what is missing filled in → it fits again'
 })
 
 test('以來源為準 and 忽略 leave who answered what, and may be answered anew; what waits is marked', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ browser, server }) => {
   const person = await signUp(server, '周曉晴')
   const strategy = await reported(server, person, MISSED)
@@ -114,7 +115,7 @@ test('以來源為準 and 忽略 leave who answered what, and may be answered an
 })
 
 test('the step line: no word on what is drawn, one table in its place, and it moves with the next signal', {
-  tag: ['@desktop', '@no-worker'],
+  tag: '@desktop',
 }, async ({ browser, server }) => {
   const person = await signUp(server, '周曉晴')
   const strategy = await reported(server, person, [

@@ -94,7 +94,7 @@ function countBehind(text: string): void {
 }
 
 test('kept before it is told; the tap opens it without a network; the server hears that it was shown', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ browser }) => {
   const person = await signUp(server, '夜行人')
   const page = await device(browser, person)
@@ -134,7 +134,9 @@ test('kept before it is told; the tap opens it without a network; the server hea
   await page.context().close()
 })
 
-test('another person on the device gets none of it', { tag: '@desktop' }, async ({ browser }) => {
+test('another person on the device gets none of it', { tag: ['@desktop', '@worker'] }, async ({
+  browser,
+}) => {
   const owner = await signUp(server, '先到的人')
   const next = await signUp(server, '後到的人')
   const page = await device(browser, next)
@@ -154,7 +156,7 @@ test('another person on the device gets none of it', { tag: '@desktop' }, async 
   await page.context().close()
 })
 
-test('read on one device, closed on the other', { tag: '@desktop' }, async ({ browser }) => {
+test('read on one device, closed on the other', { tag: ['@desktop', '@worker'] }, async ({ browser }) => {
   const person = await signUp(server, '兩支手機')
   await pushed(person, '兩邊都響')
   await pushed(person, '還沒看的')
@@ -188,7 +190,7 @@ test('read on one device, closed on the other', { tag: '@desktop' }, async ({ br
 })
 
 test('turned on by a press, tried, turned off; a refusal leads to the steps that take it back', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ browser }) => {
   const person = await signUp(server, '按下去的人')
   const subscription = service.subscribe(server.app.vapid.public)

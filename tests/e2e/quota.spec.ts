@@ -6,9 +6,6 @@ import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
-// nothing here is about the worker: no fresh copy of the application
-test.use({ serviceWorkers: 'block' })
-
 test('the card says what is taken and how much there is, also of messages that became no signal @phone', async ({
   page,
   server,

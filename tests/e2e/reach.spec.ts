@@ -9,8 +9,6 @@ import { signedIn } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 async function made(person: Person, org?: string): Promise<Strategy> {
   const input = {
     kind: 'futures',

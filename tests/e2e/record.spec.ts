@@ -77,9 +77,9 @@ async function verify(page: Page): Promise<void> {
 }
 
 // domain §7.5: 補價, 作廢 with its reason; all is folded again
-test('a price given and a signal voided on one screen stand on the other, struck through, with the record that says why @phone', {
-  tag: '@no-worker',
-}, async ({ browser }) => {
+test('a price given and a signal voided on one screen stand on the other, struck through, with the record that says why @phone', async ({
+  browser,
+}) => {
   const id = await make([null, 23_200])
   const context = await contextOf(browser)
   const here = await open(browser, id, context, 2)
@@ -191,9 +191,9 @@ test('the record is whole, the export proves it without a server, and what is al
   await context.close()
 })
 
-test('without a network the device checks what it holds, and says that it is not everything @phone', async ({
-  browser,
-}) => {
+test('without a network the device checks what it holds, and says that it is not everything @phone', {
+  tag: '@worker',
+}, async ({ browser }) => {
   const id = await make([23_000, 23_100, 23_050])
   const context = await contextOf(browser)
   const page = await open(browser, id, context, 3)

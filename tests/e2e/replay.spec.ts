@@ -46,9 +46,6 @@ async function send(webhook: Webhook, over: Record<string, unknown>): Promise<vo
 const know = (webhook: Webhook) =>
   person.call(updateWebhook, { id: webhook.id, mapping: { fields: {}, words: { 去: 'long_entry' } } })
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 async function open(browser: Browser, strategy: Strategy, more = ''): Promise<Page> {
   const { viewport = null, isMobile, hasTouch } = test.info().project.use
   const context = await signedInContext(browser, server.url, person, {

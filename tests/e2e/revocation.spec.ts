@@ -58,7 +58,7 @@ async function codeOf(server: TestServer, { email }: Person): Promise<string> {
 /** Signed in as the member of the organization, its strategy open, its rows on the device. */
 async function inside(page: Page, { url }: TestServer, { member, org, given }: Club): Promise<void> {
   await signInByForm(page, url, member.email)
-  await everythingKept(page)
+  if (test.info().tags.includes('@worker')) await everythingKept(page)
   await page.goto(`${url}/strategies`)
   await expect(shown(page, OWN)).toBeVisible()
   await kept(page, ['answers', '["personal","strategy","list"', OWN])
@@ -159,11 +159,9 @@ test('the picture of a note goes with its strategy: from the device, and for who
   expect((await server.request(url, { headers })).status).toBe(404)
 })
 
-test('removed while away from the network: the copy is readable until the device is back, and then gone', async ({
-  page,
-  context,
-  server,
-}) => {
+test('removed while away from the network: the copy is readable until the device is back, and then gone', {
+  tag: '@worker',
+}, async ({ page, context, server }) => {
   const its = await club(server)
   await inside(page, server, its)
   await context.setOffline(true)
@@ -176,11 +174,9 @@ test('removed while away from the network: the copy is readable until the device
 })
 
 // spec §4: On profile load, the stored organization id is used if it matches one of the user's organizations;…
-test('removed while the browser was closed: nothing of it is painted on the way in', async ({
-  page,
-  context,
-  server,
-}) => {
+test('removed while the browser was closed: nothing of it is painted on the way in', {
+  tag: '@worker',
+}, async ({ page, context, server }) => {
   const its = await club(server)
   await inside(page, server, its)
   await page.goto('about:blank')
@@ -190,11 +186,9 @@ test('removed while the browser was closed: nothing of it is painted on the way 
   await over(again, server, its)
 })
 
-test('past the last day without a network: gone at midnight, also after the clock was set back', async ({
-  page,
-  context,
-  server,
-}) => {
+test('past the last day without a network: gone at midnight, also after the clock was set back', {
+  tag: '@worker',
+}, async ({ page, context, server }) => {
   const its = await club(server)
   const now = Date.now()
   // a day that does not end while the test runs

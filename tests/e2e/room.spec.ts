@@ -7,8 +7,6 @@ import { signedIn } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 /** A strategy with nine entries. */
 async function filled(server: TestServer, person: Person): Promise<Strategy> {
   const strategy = await person.call(createStrategy, {

@@ -1,59 +1,13 @@
-// Every address × every identity: who gets in, who is sent where, what waits. Written from spec §2 and §6, not from the routes.
+// Who gets in, who is sent where and what waits, in a browser. Every address × every identity is tests/features/guard.test.ts: `npm test`
+// loads one of each kind here, the soak all of them.
 import type { Page } from '@playwright/test'
+import { ADDRESSES, NOWHERE, type Outcome } from '#tests/support/addresses.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { emptyDevice } from '#tests/support/storages.ts'
-
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
-const ID = '018f4a1e-7b1a-7000-8000-000000000001'
-
-/** O open · L sign in first · 403 no permission · H to /dashboard · S a skeleton of this kind · P the profile's loading screen. */
-type Outcome = 'O' | 'L' | '403' | 'H' | 'P' | `S:${'list' | 'form' | 'detail' | 'dashboard' | 'default'}`
-/** signed out · personal · admin · member · in an organization that is not loaded */
-type Row = [Outcome, Outcome, Outcome, Outcome, Outcome]
-const everybody: Row = ['O', 'O', 'O', 'O', 'O']
-const login_only: Row = ['L', 'O', 'O', 'O', 'P']
-
-/** By address: the page's own heading, and who gets it. */
-const TABLE: Record<string, [heading: string | RegExp, Row]> = {
-  '/': ['策略一觸發，一秒內到你的手機。', everybody],
-  '/login': ['登入', ['O', 'H', 'H', 'H', 'P']],
-  '/reset-password': ['重設密碼', everybody],
-  '/auth/oauth/authorize': ['這個授權要求已過期或處理過了', everybody],
-  '/sso': ['這次登入已經過期', everybody],
-  '/token-login': ['這個登入連結不能用了', everybody],
-  '/403': ['目前的身份不能開這一頁', everybody],
-  '/test-shadcn': ['表單元件', everybody],
-  '/dashboard': [/，王小明$/, login_only],
-  '/guide': ['使用說明', login_only],
-  '/strategies': ['策略列表', ['L', 'O', 'O', 'O', 'S:list']],
-  '/strategies/create': ['新增策略', ['L', 'O', 'O', '403', 'S:form']],
-  '/strategies/create/futures': ['新增期貨策略', ['L', 'O', 'O', '403', 'S:form']],
-  '/strategies/create/stock': ['新增股票策略', ['L', 'O', 'O', '403', 'S:form']],
-  '/strategies/create/xq-stock': ['新增 XQ 股票策略', ['L', 'O', 'O', '403', 'S:form']],
-  [`/strategies/${ID}/edit`]: ['編輯策略', ['L', 'O', 'O', '403', 'S:form']],
-  [`/strategies/${ID}`]: ['策略', ['L', 'O', 'O', 'O', 'S:detail']],
-  '/profile': ['個人設定', login_only],
-  '/my-organizations': ['我的組織', login_only],
-  '/my-announcements': ['公告', login_only],
-  '/signal-notification': ['訊號通知', login_only],
-  [`/organizations/${ID}/announcements`]: ['組織公告', login_only],
-  '/organizations/create': ['建立組織', ['L', 'O', '403', '403', 'S:form']],
-  '/organizations/manage': ['組織管理', ['L', '403', 'O', '403', 'S:list']],
-  '/organizations/info': ['組織詳情', ['L', 'O', 'O', 'O', 'S:detail']],
-  '/component-demo': ['元件展示', login_only],
-  '/tests/permission': ['權限測試', login_only],
-  '/search-form-demo': ['篩選表單', ['O', 'O', 'O', 'O', 'P']],
-  '/demo-strategylist': ['策略列表示範', ['O', 'O', 'O', 'O', 'P']],
-  '/demo-strategylist/icons': ['圖示', ['O', 'O', 'O', 'O', 'P']],
-  '/demo-strategylist/color-test': ['色彩與對比', ['O', 'O', 'O', 'O', 'P']],
-  // the product's own addition
-  '/signals': ['全部訊號', ['L', 'O', 'O', 'O', 'S:list']],
-}
+import { sized } from '#tests/support/tier.ts'
 
 /** What else an open page says to whoever is signed out: nobody has an identity yet. */
 const SIGNED_OUT: Record<string, string> = { '/403': '還沒有登入' }
@@ -85,7 +39,7 @@ async function outcome(
   path: string,
   expected: Outcome,
   {
-    heading = TABLE[path]?.[0],
+    heading = ADDRESSES[path]?.[0],
     within = false,
   }: { heading?: string | RegExp | undefined; within?: boolean } = {},
 ): Promise<void> {
@@ -113,8 +67,21 @@ async function outcome(
   }
 }
 
-const expected = (column: number) =>
-  Object.entries(TABLE).map(([path, [, row]]) => [path, row[column] as Outcome] as const)
+/** What `npm test` loads: a page that is there, a way out, a refusal, what waits. */
+const LOADED = [
+  ['/', '/403', '/strategies/create'],
+  ['/login', '/strategies', '/organizations/manage'],
+  ['/organizations/manage', '/organizations/create'],
+  ['/organizations/info', '/strategies/create'],
+  ['/login', '/strategies', '/dashboard', '/search-form-demo'],
+] as const
+const expected = (column: number) => {
+  const all = Object.entries(ADDRESSES).map(([path, [, row]]) => [path, row[column] as Outcome] as const)
+  return sized(
+    all.filter(([path]) => LOADED[column]?.some((one) => one === path)),
+    all,
+  )
+}
 
 // spec §2: Public routes (no login): / (landing), /login, /reset-password, /auth/oauth/authorize, /sso,…
 // spec §2: Routes inside the main shell that require login:
@@ -178,7 +145,7 @@ for (const [column, name] of [
     await comeAs(page, person, name === 'personal' ? null : org)
     // Every address is loaded for one person; for the others those that the role decides about, the rest are gone to.
     for (const [n, [path, what]] of expected(column).entries()) {
-      const within = n > 0 && column !== 1 && TABLE[path]?.[1][1] === what
+      const within = n > 0 && column !== 1 && ADDRESSES[path]?.[1][1] === what
       await outcome(page, server, path, what, { within })
     }
   })
@@ -233,13 +200,7 @@ test('the role arrives later: the skeleton becomes the page, or the refusal', as
 // spec §2: The catch-all route shows a not-found page.
 test('every other address is not found, signed in or not', async ({ page, server }) => {
   const check = async () => {
-    for (const path of [
-      '/nowhere',
-      '/strategies/a/b/c',
-      '/organizations',
-      '/organizations/x/y',
-      '/demo-strategylist/x',
-    ]) {
+    for (const path of sized(NOWHERE.slice(0, 1), NOWHERE)) {
       await page.goto(server.url + path)
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('找不到這個頁面')
       expect(new URL(page.url()).pathname).toBe(path)

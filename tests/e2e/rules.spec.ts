@@ -7,11 +7,9 @@ import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
 import { everythingKept, openAs } from '#tests/support/screen.ts'
 
-test('a rule leaves out what it says, is tried, moved and switched; with no network it waits and goes by itself', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a rule leaves out what it says, is tried, moved and switched; with no network it waits and goes by itself', {
+  tag: '@worker',
+}, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, {
     kind: 'stock',

@@ -8,7 +8,6 @@ import { signUp } from '#tests/support/people.ts'
 
 const executable = findBrowser()
 test.use({
-  serviceWorkers: 'block',
   // without a window Chromium hides its scrollbars, and so Playwright asks it to
   launchOptions: {
     args: LAUNCH_ARGS,

@@ -43,9 +43,10 @@ const row = (page: Page, price: string) =>
   page.getByRole('list', { name: '訊號' }).getByRole('listitem').filter({ hasText: price })
 const open = (page: Page, price: string) => row(page, price).getByRole('link').click()
 
-test('a signal that comes while one looks is told shown, then opened, and its way says so @phone', {
-  tag: '@no-worker',
-}, async ({ page, server }) => {
+test('a signal that comes while one looks is told shown, then opened, and its way says so @phone', async ({
+  page,
+  server,
+}) => {
   const { person, fire, told } = await desk(server)
   await fire(46_001)
   await expect.poll(told).toEqual([[false, false]])
@@ -81,7 +82,7 @@ test('a signal that comes while one looks is told shown, then opened, and its wa
   }).toPass({ timeout: 60_000 })
 })
 
-test('who wants none in the inbox sends none', { tag: '@no-worker @desktop' }, async ({ page, server }) => {
+test('who wants none in the inbox sends none', { tag: '@desktop' }, async ({ page, server }) => {
   const { person, fire, told } = await desk(server)
   await person.call(updateNotificationSetting, { 'kinds.signal.in_app': false })
   const sent = receipts(page)
@@ -102,7 +103,7 @@ test('who wants none in the inbox sends none', { tag: '@no-worker @desktop' }, a
 })
 
 test('how long each step takes: what could not be read says so, and is tried again', {
-  tag: '@no-worker @phone',
+  tag: '@phone',
 }, async ({ page, server }) => {
   const { person, strategy, fire } = await desk(server)
   await fire(46_005)

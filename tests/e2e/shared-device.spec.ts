@@ -106,10 +106,9 @@ async function second(page: Page, server: TestServer, marks: readonly string[], 
   await page.context().setOffline(false)
 }
 
-test('after signing out nothing is left, and the next person finds nothing, online and offline', async ({
-  page,
-  server,
-}) => {
+test('after signing out nothing is left, and the next person finds nothing, online and offline', {
+  tag: '@worker',
+}, async ({ page, server }) => {
   const one = await first(server)
   await visit(page, server, one)
   await signOut(page, server)
@@ -120,7 +119,7 @@ test('after signing out nothing is left, and the next person finds nothing, onli
   await clean(page, one.marks)
 })
 
-test('signing out without a network leaves nothing either', async ({ page, server }) => {
+test('signing out without a network leaves nothing either', { tag: '@worker' }, async ({ page, server }) => {
   const one = await first(server)
   await visit(page, server, one)
   await page.context().setOffline(true)
@@ -138,7 +137,10 @@ test('signing out without a network leaves nothing either', async ({ page, serve
   await second(page, server, one.marks)
 })
 
-test('a session that the server ended leaves nothing for the next person', async ({ page, server }) => {
+test('a session that the server ended leaves nothing for the next person', { tag: '@worker' }, async ({
+  page,
+  server,
+}) => {
   const one = await first(server)
   await visit(page, server, one)
   const now = new Date().toISOString()
@@ -152,10 +154,9 @@ test('a session that the server ended leaves nothing for the next person', async
   await second(page, server, one.marks)
 })
 
-test('of somebody who kept a call waiting only that call stays, and nobody else can read it', async ({
-  page,
-  server,
-}) => {
+test('of somebody who kept a call waiting only that call stays, and nobody else can read it', {
+  tag: '@worker',
+}, async ({ page, server }) => {
   const one = await first(server)
   await visit(page, server, one)
   await page.context().setOffline(true)

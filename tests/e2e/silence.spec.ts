@@ -21,9 +21,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => stage.server.close())
 
-// nothing here is about the worker: no fresh copy of the application for every test
-test.use({ serviceWorkers: 'block' })
-
 const todo = (page: Page) => page.getByText('太久沒收到訊號', { exact: true }).locator('visible=true')
 
 test('switch on → silent → alarm, warning and to-do → a message comes @phone', async ({ browser }, info) => {

@@ -5,8 +5,6 @@ import { signedIn, world } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
 
 // a worker would answer what these tests hold back
-test.use({ serviceWorkers: 'block' })
-
 /** A navigation inside the application. */
 const go = (page: Page, path: string) =>
   // by a timer: the call has its answer before anything the navigation sets off

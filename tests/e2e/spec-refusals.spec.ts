@@ -5,8 +5,6 @@ import { shown, signedIn, world } from '#tests/support/identities.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 
 // a worker would answer what these tests hold back
-test.use({ serviceWorkers: 'block' })
-
 /** From now on the calls to `path` are refused like this. */
 const refuse = (page: Page, path: string, status: number, error: object) =>
   page.route(path, (route) => {

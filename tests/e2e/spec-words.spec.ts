@@ -5,8 +5,6 @@ import { shown, signedIn, world } from '#tests/support/identities.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 
 // a worker would answer what these tests hold back
-test.use({ serviceWorkers: 'block' })
-
 const toasts = (page: Page) => page.locator('.toaster')
 const openMenu = async (page: Page) => {
   await page.locator('[popovertarget=user-menu]:visible').click()

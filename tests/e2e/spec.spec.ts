@@ -9,8 +9,6 @@ import type { TestServer } from '#tests/support/server.ts'
 import { profileKnown } from '#tests/support/storages.ts'
 
 // a worker would answer what these tests hold back
-test.use({ serviceWorkers: 'block' })
-
 /** One person, admin of 海風投顧 and member of 南港資本. */
 async function both(server: TestServer) {
   const { person, boss, org } = await world(server)

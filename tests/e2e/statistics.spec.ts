@@ -70,9 +70,9 @@ async function expectTheFigures(page: Page) {
   await expect(page.getByRole('button', { name: /^夜盤交易次數/ })).toHaveText('2')
 }
 
-test('the ten trades: figures, each opens into its trades, and offline after a restart the device computes the same @desktop', async ({
-  browser,
-}) => {
+test('the ten trades: figures, each opens into its trades, and offline after a restart the device computes the same @desktop', {
+  tag: '@worker',
+}, async ({ browser }) => {
   const { server, person, ten } = stage
   const path = `/strategies/${ten.id}`
   const page = await openSignedIn(browser, server.url, person, path)
@@ -124,9 +124,9 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   await page.context().close()
 })
 
-test('without a closed trade there is nothing to compute, and the signals come first @phone', {
-  tag: '@no-worker',
-}, async ({ browser }) => {
+test('without a closed trade there is nothing to compute, and the signals come first @phone', async ({
+  browser,
+}) => {
   const { server, person } = stage
   const input = { kind: 'futures', name: '還沒開始', settings: { product_code: 'TXF' } }
   const empty = await person.call(createStrategy, input as StrategyInput)
@@ -140,7 +140,7 @@ test('without a closed trade there is nothing to compute, and the signals come f
 })
 
 test('where the device cannot compute, the server does, and its answer is kept for offline', {
-  tag: '@phone',
+  tag: ['@phone', '@worker'],
 }, async ({ browser }) => {
   const { server, person, ten } = stage
   const context = await signedInContext(browser, server.url, person)
@@ -163,7 +163,7 @@ test('where the device cannot compute, the server does, and its answer is kept f
   await page.context().close()
 })
 
-test('privacy mode shows shares, no amounts @phone', { tag: '@no-worker' }, async ({ browser }) => {
+test('privacy mode shows shares, no amounts @phone', async ({ browser }) => {
   const { server, person, ten } = stage
   const page = await openSignedIn(browser, server.url, person, '/dashboard')
   await page.evaluate(() => localStorage.setItem('privacyMode', 'true'))

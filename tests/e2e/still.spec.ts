@@ -12,8 +12,6 @@ import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 import { emptyDevice, kept } from '#tests/support/storages.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 /** From now on pages of the context note what moved without being pressed. */
 async function watchMoves(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
@@ -162,9 +160,10 @@ test('without the code of the toasts the page stands, and says that something is
 })
 
 for (const chunk of ['Toasts', 'toaster'])
-  test(`what ended is said where it can be seen, also without ${chunk}`, {
-    tag: '@desktop',
-  }, async ({ page, server }) => {
+  test(`what ended is said where it can be seen, also without ${chunk}`, { tag: '@desktop' }, async ({
+    page,
+    server,
+  }) => {
     const [boss, person] = [await signUp(server), await signUp(server)]
     const org = await makeOrganization(server.app, '海風投顧', [
       { uid: boss.uid, role: 'admin' },

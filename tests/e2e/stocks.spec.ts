@@ -7,12 +7,9 @@ import { everythingKept, openAs } from '#tests/support/screen.ts'
 
 const DAY = 86_400_000
 
-test('the stocks of a strategy stand in a row each; a signal changes its row, and offline they stand as well', async ({
-  page,
-  context,
-  server,
-  isMobile,
-}) => {
+test('the stocks of a strategy stand in a row each; a signal changes its row, and offline they stand as well', {
+  tag: '@worker',
+}, async ({ page, context, server, isMobile }) => {
   const person = await signUp(server, '林柏翰')
   const input = { kind: 'stock', name: '一籃子均線', max_position: 10_000 }
   const settings = { symbols: [], unit: 'share' }

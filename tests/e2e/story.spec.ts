@@ -32,9 +32,9 @@ function bodyB(n: number, price: number): string {
 
 // spec §0: The product is a web application with a Traditional Chinese interface for managing trading…
 // spec §1: The product is a trading-signal platform.
-test('register, verify, create, connect: the signal stands there, also without a server, and the next one arrives once', async ({
-  page,
-}) => {
+test('register, verify, create, connect: the signal stands there, also without a server, and the next one arrives once', {
+  tag: '@worker',
+}, async ({ page }) => {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-story-'))
   const port = await freePort()
   const start = () => spawnServer({ data_dir, port, env: { LOG_LEVEL: 'error' } })

@@ -23,9 +23,9 @@ const LIST = `本國上市證券國際證券辨識號碼一覽表,,,,,,
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 // domain §7.3: symbols
-test('an imported list is searched in the form and in the manual sheet, and is still there without a network @desktop', async ({
-  browser,
-}) => {
+test('an imported list is searched in the form and in the manual sheet, and is still there without a network @desktop', {
+  tag: '@worker',
+}, async ({ browser }) => {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-list-'))
   const file = join(data_dir, 'C_public.csv')
   writeFileSync(file, big5(LIST))

@@ -4,9 +4,10 @@ import { expect, said, test } from '#tests/support/app.ts'
 import { signedIn } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
 
-test('paused on its page, resumed in the list, archived after a question that says why it could not @phone', {
-  tag: '@no-worker',
-}, async ({ page, server }) => {
+test('paused on its page, resumed in the list, archived after a question that says why it could not @phone', async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '周曉晴')
   const settings = { symbols: ['2603'], commission_discount: 0.28 }
   const { id } = await person.call(createStrategy, { kind: 'stock', name: '航運', settings } as StrategyInput)

@@ -3,8 +3,6 @@ import { expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 test('the tabs leave while a field has the focus, and are back when it has left the page', {
   tag: '@phone',
 }, async ({ page, server }) => {

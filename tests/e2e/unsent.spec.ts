@@ -7,8 +7,6 @@ import { type Person, signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 async function opened(server: TestServer): Promise<{ boss: Person; id: string }> {
   const boss = await signUp(server, '林站長')
   const { id } = await boss.call(createOrganization, { name: '浪花訊號社' })

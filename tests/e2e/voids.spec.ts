@@ -77,9 +77,9 @@ const dayLine = (page: Page) => main(page).locator('.day-header .num').first()
 const row = (page: Page, text: string) => main(page).locator('.signal-row', { hasText: text })
 const voided = (page: Page) => page.locator('main .signal-row.signal-row-voided')
 
-test('a void arrives on an open first page and list: marked, counted, without its position; offline the same @phone', async ({
-  browser,
-}) => {
+test('a void arrives on an open first page and list: marked, counted, without its position; offline the same @phone', {
+  tag: '@worker',
+}, async ({ browser }) => {
   const set = await stage()
   const { server, person, ids } = set
   const context = await contextOf(set, browser)
@@ -126,9 +126,9 @@ test('a void arrives on an open first page and list: marked, counted, without it
   await server.close()
 })
 
-test('a device that hears no stream finds a void and a new price by asking, and keeps both @phone', async ({
-  browser,
-}) => {
+test('a device that hears no stream finds a void and a new price by asking, and keeps both @phone', {
+  tag: '@worker',
+}, async ({ browser }) => {
   const set = await stage()
   const { server, person, ids } = set
   const context = await contextOf(set, browser)

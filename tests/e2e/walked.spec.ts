@@ -9,8 +9,6 @@ import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept, openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 /** Noon in Taipei of a trading day: no day turns while a day is counted. */
 const NOON = Date.parse('2026-11-20T04:00:00.000Z')
 
@@ -142,7 +140,7 @@ test('after midnight what came in the evening says its day under 今天, as it d
 })
 
 test('in the metro: a strategy that was only listed opens, and says what its newest record says', {
-  tag: '@phone',
+  tag: ['@phone', '@worker'],
 }, async ({ browser, server }) => {
   const person = await signUp(server, '捷運讀者')
   const strategy = await make(person, '沒有打開過的策略')
@@ -152,7 +150,6 @@ test('in the metro: a strategy that was only listed opens, and says what its new
     viewport,
     isMobile,
     hasTouch,
-    serviceWorkers: 'allow',
   })
   const page = await openSignedIn(browser, server.url, person, '/strategies', context)
   await everythingKept(page)

@@ -61,7 +61,7 @@ const WHOLE = { timeout: 120_000 }
 const GONE = '這一頁還沒存到這支裝置'
 
 test('a new version: the old page keeps its files, the new one is whole before it takes over', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ browser, server }) => {
   const scratch = mkdtempSync(join(tmpdir(), 'lingbo-second-'))
   const files = secondBuild(DIST, join(scratch, 'dist'))
@@ -136,7 +136,7 @@ test('a new version: the old page keeps its files, the new one is whole before i
 })
 
 test('the network goes away half-way: nothing is half kept, a page that is not kept says so, the next start goes on', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ browser, server }) => {
   const { line, page, to } = await stage(browser, server)
   expect(GUIDE.length).toBeGreaterThan(0)
@@ -170,7 +170,7 @@ test('the network goes away half-way: nothing is half kept, a page that is not k
 })
 
 test('a full device: what cannot be kept comes from the network, and is kept once there is room', {
-  tag: '@desktop',
+  tag: ['@desktop', '@worker'],
 }, async ({ browser, server }) => {
   const { line, page, to } = await stage(browser, server)
   to((path) => (later.includes(path.slice(1)) ? 'dead' : null))

@@ -9,9 +9,10 @@ import { PASSWORD } from './people.ts'
 import { startServer, type TestServer } from './server.ts'
 import { stood } from './stood.ts'
 import { TARGET_SIZE, withoutCovered } from './targets.ts'
+import { SOAK } from './tier.ts'
 
-/** The tag of a test that is not about what stands without a network: a worker would fetch the whole application for each of its devices. */
-const NO_WORKER = '@no-worker'
+/** The tag of a test that is about the service worker. For every other one it would fetch the whole application anew, once a device. */
+const WORKER = '@worker'
 
 /**
  * For files with a server of their own. What lives as long as a worker is the same for every file, since Playwright starts a
@@ -19,7 +20,7 @@ const NO_WORKER = '@no-worker'
  */
 export const ownServerTest = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
-  serviceWorkers: async ({}, use, { tags }) => use(tags.includes(NO_WORKER) ? 'block' : 'allow'),
+  serviceWorkers: async ({}, use, { tags }) => use(tags.includes(WORKER) ? 'allow' : 'block'),
   browser: [
     async ({ browser }, use) => {
       const plain = browser.newContext.bind(browser)
@@ -97,21 +98,27 @@ export async function signInByForm(
 }
 
 /** Texts that cannot be read on their ground in the dark; the theme decides about colours and nothing else. */
-export async function axeInTheDark(page: Page): Promise<string[]> {
+export async function axeInTheDark(page: Page, { always = false } = {}): Promise<string[]> {
+  if (!SOAK && !always) return []
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.evaluate(() => {
     document.documentElement.dataset['theme'] = 'dark'
     // colours pass over within a frame even with reduced motion
     return new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
   })
-  return axe(page, { rules: ['color-contrast'] })
+  return axe(page, { rules: ['color-contrast'], always })
 }
 
 /**
  * Findings of axe on what is on the screen, as `rule: element`: serious and critical ones, with `every` also the mild ones.
- * With `rules` only those are tried.
+ * With `rules` only those are tried. `npm test` looks where it is said `always`, at every screen once (screens.spec.ts); at the
+ * states that other files bring a screen into, the soak.
  */
-export async function axe(page: Page, { every = false, rules = [] as string[] } = {}): Promise<string[]> {
+export async function axe(
+  page: Page,
+  { every = false, rules = [] as string[], always = false } = {},
+): Promise<string[]> {
+  if (!SOAK && !always) return []
   const look = async () => {
     await still(page)
     const { violations } = await (await axeOn(page))

@@ -35,7 +35,6 @@ export function ownBrowser(viewport: ViewportSize | null): OwnBrowser {
         viewport,
         locale: 'zh-TW',
         timezoneId: 'Asia/Taipei',
-        serviceWorkers: 'allow',
         ...(executablePath && { executablePath }),
       })
       await hears(context)

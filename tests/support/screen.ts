@@ -72,7 +72,10 @@ export async function openAs(
 /** Waits until the service worker answers for the page and keeps every file of the app, also those that no start needs. */
 export async function everythingKept(page: Page): Promise<void> {
   const whole = await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
+    const never = new Promise<never>((_, refuse) => {
+      setTimeout(() => refuse(new Error('no worker after a minute: is the test tagged @worker?')), 60_000)
+    })
+    const { active } = await Promise.race([navigator.serviceWorker.ready, never])
     while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
     const { port1, port2 } = new MessageChannel()
     const answer = new Promise<boolean>((told) => {
