@@ -84,27 +84,6 @@ const expected = (column: number) => {
 }
 
 // spec §2: Public routes (no login): / (landing), /login, /reset-password, /auth/oauth/authorize, /sso,…
-// spec §2: Routes inside the main shell that require login:
-// spec §2: Route | Permission needed
-// spec §2: dashboard | login only
-// spec §2: guide | login only
-// spec §2: strategies | strategy:view
-// spec §2: strategies/create (type selection) | strategy:create
-// spec §2: strategies/create/futures, strategies/create/stock, strategies/create/xq-stock | strategy:create
-// spec §2: strategies/{id}/edit | strategy:edit
-// spec §2: strategies/{strategyId} (detail) | strategy:view
-// spec §2: profile | login only
-// spec §2: my-organizations | my-organizations:view
-// spec §2: my-announcements | login only
-// spec §2: signal-notification | login only
-// spec §2: organizations/{organizationId}/announcements | login only
-// spec §2: organizations/create | organization:create
-// spec §2: organizations/manage | organization:manage
-// spec §2: organizations/info | organization:view
-// spec §2: component-demo | login only
-// spec §2: tests/permission | login only
-// spec §2: Inside the shell but not requiring login: search-form-demo, demo-strategylist, demo-strategylist/icons,…
-// spec §2: Route guard:
 // spec §2: An unauthenticated visitor to a protected route goes to /login?returnTo={original path plus…
 test('signed out', async ({ page, server }) => {
   for (const [path, what] of expected(0))
@@ -113,25 +92,6 @@ test('signed out', async ({ page, server }) => {
 
 // spec §0: Users work in a personal context or inside an organization as admin or member.
 // spec §1: Audiences are personal users, organization admins and organization members.
-// spec §2: Route | Permission needed
-// spec §2: dashboard | login only
-// spec §2: guide | login only
-// spec §2: strategies | strategy:view
-// spec §2: strategies/create (type selection) | strategy:create
-// spec §2: strategies/create/futures, strategies/create/stock, strategies/create/xq-stock | strategy:create
-// spec §2: strategies/{id}/edit | strategy:edit
-// spec §2: strategies/{strategyId} (detail) | strategy:view
-// spec §2: profile | login only
-// spec §2: my-organizations | my-organizations:view
-// spec §2: my-announcements | login only
-// spec §2: signal-notification | login only
-// spec §2: organizations/{organizationId}/announcements | login only
-// spec §2: organizations/create | organization:create
-// spec §2: organizations/manage | organization:manage
-// spec §2: organizations/info | organization:view
-// spec §2: component-demo | login only
-// spec §2: tests/permission | login only
-// spec §2: Route guard:
 // spec §2: A missing permission goes to /403.
 for (const [column, name] of [
   [1, 'personal'],

@@ -91,6 +91,30 @@ const IDENTITIES: [name: string, somebody: Somebody | null][] = [
   ['in an organization that is not loaded', { org: { role: null } }],
 ]
 
+// spec §2: Public routes (no login): / (landing), /login, /reset-password, /auth/oauth/authorize, /sso,…
+// spec §2: Routes inside the main shell that require login:
+// spec §2: Route | Permission needed
+// spec §2: dashboard | login only
+// spec §2: guide | login only
+// spec §2: strategies | strategy:view
+// spec §2: strategies/create (type selection) | strategy:create
+// spec §2: strategies/create/futures, strategies/create/stock, strategies/create/xq-stock | strategy:create
+// spec §2: strategies/{id}/edit | strategy:edit
+// spec §2: strategies/{strategyId} (detail) | strategy:view
+// spec §2: profile | login only
+// spec §2: my-organizations | my-organizations:view
+// spec §2: my-announcements | login only
+// spec §2: signal-notification | login only
+// spec §2: organizations/{organizationId}/announcements | login only
+// spec §2: organizations/create | organization:create
+// spec §2: organizations/manage | organization:manage
+// spec §2: organizations/info | organization:view
+// spec §2: component-demo | login only
+// spec §2: tests/permission | login only
+// spec §2: Inside the shell but not requiring login: search-form-demo, demo-strategylist, demo-strategylist/icons,…
+// spec §2: Route guard:
+// spec §2: An unauthenticated visitor to a protected route goes to /login?returnTo={original path plus…
+// spec §2: A missing permission goes to /403.
 for (const [column, [name, somebody]] of IDENTITIES.entries())
   test(`${name}: every address lets in, refuses, leads on or waits`, async () => {
     for (const [path, [, row]] of Object.entries(ADDRESSES)) {
@@ -99,6 +123,7 @@ for (const [column, [name, somebody]] of IDENTITIES.entries())
     }
   })
 
+// spec §2: The catch-all route shows a not-found page.
 test('every other address is not found, signed in or not', async () => {
   for (const somebody of [null, {}])
     for (const path of NOWHERE)
