@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '#server/config.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { sized } from '#tests/support/tier.ts'
 
 let server: TestServer
 let dir: string
@@ -56,12 +57,14 @@ test('it is taken in by the running server, and its time is Taipei’s where no 
 test('what is wrong is said in one sentence, and nothing is left for the server', async () => {
   const file = join(dir, '空.md')
   writeFileSync(file, '')
-  for (const [args, said] of [
+  const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
     [[], '用法'],
     [[file, '--title=題'], '內容'],
     [[join(dir, '沒有.md'), '--title=題'], '找不到檔案'],
     [[file, '--title=題', '--at=明天'], '內容'],
-  ] as const)
+  ]
+  // Each is a process of its own.
+  for (const [args, said] of sized(wrong.slice(1, 2), wrong))
     await expect(typed(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
   expect(await stored()).toEqual([])
 })

@@ -4,12 +4,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { sized } from '#tests/support/tier.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'lingbo-words-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test.each([
+const CALLS: readonly (readonly [command: string, ...words: string[]])[] = [
   ['backup', '--help'],
   ['backup', join(folder, 'b'), '--forec'],
   ['restore', '--help'],
@@ -17,7 +18,9 @@ test.each([
   ['announce', '--help'],
   ['announce', '-', '--title'],
   ['import-symbols', '--market'],
-])('%s %s', (command, ...words) => {
+]
+/** Each is a process of its own. */
+test.each(sized(CALLS.slice(0, 2), CALLS))('%s %s', (command, ...words) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(root, `server/cli/${command}.ts`), ...words],
