@@ -98,6 +98,54 @@ export const setting_changes = z.object({
   merge_seconds: z.optional(merge_seconds()),
 } as { [P in SettingPath]: z.ZodMiniOptional<z.ZodMiniType> })
 
+const no_field = (issue: { code: string }) =>
+  issue.code === 'unrecognized_keys' ? '沒有這個設定，請檢查名稱' : undefined
+
+type Tree = { [key: string]: z.ZodMiniType | Tree }
+const isShape = (part: z.ZodMiniType | Tree): part is z.ZodMiniType => '_zod' in part
+const nest = (tree: Tree): z.ZodMiniType =>
+  z.optional(
+    z.strictObject(
+      Object.fromEntries(Object.entries(tree).map(([key, part]) => [key, isShape(part) ? part : nest(part)])),
+      { error: no_field },
+    ),
+  )
+
+/** The same fields in the parts that the setting is read in. */
+function partsOf(paths: Readonly<Record<string, z.ZodMiniType>>): Record<string, z.ZodMiniType> {
+  const tree: Tree = {}
+  for (const [path, shape] of Object.entries(paths)) {
+    const names = path.split('.')
+    const last = names.pop() as string
+    let at = tree
+    for (const name of names) {
+      const inner = (at[name] ?? {}) as Tree
+      at[name] = inner
+      at = inner
+    }
+    at[last] = shape
+  }
+  return Object.fromEntries(
+    Object.entries(tree).map(([key, part]) => [key, isShape(part) ? part : nest(part)]),
+  )
+}
+
+/**
+ * What a change takes: fields by their paths, or in the parts that they are read in. What else is read there comes back unread:
+ * bells and Telegram are changed elsewhere. A key that nothing has is refused: it would change nothing, and say so to nobody.
+ */
+export const setting_input = z.strictObject(
+  {
+    ...partsOf(setting_changes.shape),
+    ...setting_changes.shape,
+    edited_at: z.optional(at()),
+    strategies: z.optional(z.unknown()),
+    telegram: z.optional(z.unknown()),
+    overwritten: z.optional(z.unknown()),
+  },
+  { error: no_field },
+)
+
 const by_channel = <T extends z.ZodMiniType>(value: T) => z.record(z.enum(CHANNELS), value)
 
 export const notification_setting = z.object({

@@ -9,7 +9,7 @@ import {
   notification_setting,
   overwritten,
   self_test,
-  setting_changes,
+  setting_input,
   signal_notification,
 } from './notification-shape.ts'
 
@@ -32,8 +32,8 @@ export const updateNotificationSetting = endpoint({
   path: '/notification-setting',
   who: 'login',
   when_offline: 'queue',
-  about: '改通知設定：只送改過的欄位（以路徑命名），逐欄以最後編輯的為準',
-  input: z.object({ ...setting_changes.shape, edited_at: z.optional(at()) }),
+  about: '改通知設定：只送改過的欄位（以路徑命名，或照讀到的層次），逐欄以最後編輯的為準',
+  input: setting_input,
   output: z.object({ ...notification_setting.shape, overwritten: z.array(overwritten) }),
 })
 

@@ -7,11 +7,12 @@ import {
   type NotificationKind,
 } from '#contract/channels.ts'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
-import type {
-  NotificationSetting,
-  Overwritten,
-  SettingPath,
-  updateNotificationSetting,
+import {
+  type NotificationSetting,
+  type Overwritten,
+  type SettingPath,
+  setting_changes,
+  type updateNotificationSetting,
 } from '#contract/notification.ts'
 import { type Editor, editedAt, type FieldEdit, settle } from '../access/edits.ts'
 import type { Tx } from '../context.ts'
@@ -80,7 +81,7 @@ export async function wishesOf(db: Db, uids: readonly string[]): Promise<(uid: s
 export async function writeWishes(
   tx: Tx,
   uid: string,
-  { edited_at, ...changes }: ParsedInputOf<typeof updateNotificationSetting>,
+  { edited_at, ...given }: ParsedInputOf<typeof updateNotificationSetting>,
   by: Editor,
 ): Promise<Overwritten[]> {
   const row = await tx.db
@@ -89,6 +90,7 @@ export async function writeWishes(
     .where('uid', '=', uid)
     .executeTakeFirst()
   const fields = row ? read(row.fields) : {}
+  const changes = byPath(given, laid(fields))
   const of = (path: string) => fields[path as SettingPath]
   const { stands, lost } = settle(
     { edit: of, value: (path) => of(path)?.value },
@@ -107,6 +109,25 @@ export async function writeWishes(
     .execute()
   await tx.append(`p:${uid}`, 'setting', { change: 'notification' })
   return lost
+}
+
+/**
+ * Given fields by their paths, whether they came so or in parts. Who puts a whole part back changes what is another value there;
+ * of a field that came in both ways the path counts.
+ */
+function byPath(
+  given: Readonly<Record<string, unknown>>,
+  stands: Wishes,
+): Partial<Record<SettingPath, unknown>> {
+  const at = (whole: unknown, path: string) =>
+    path.split('.').reduce<unknown>((part, name) => (isPlain(part) ? part[name] : undefined), whole)
+  const changed = (path: string) => {
+    const value = at(given, path)
+    return JSON.stringify(value) === JSON.stringify(at(stands, path)) ? undefined : value
+  }
+  return Object.fromEntries(
+    Object.keys(setting_changes.shape).map((path) => [path, given[path] ?? changed(path)]),
+  )
 }
 
 function read(json: string): Fields {

@@ -1,5 +1,6 @@
 // Notifications: who is told what of a signal, where it stands, and that it is told once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiError } from '#contract/errors.ts'
 import {
   getLatency,
   getNotificationSetting,
@@ -101,6 +102,51 @@ describeEngines('notifications', (engine) => {
     expect(second.quiet_hours).toMatchObject({ from: '23:00', to: '06:00' })
     expect(second.overwritten).toMatchObject([{ path: 'quiet_hours.from', value: '21:00', at: early }])
     expect((await desk.person.call(getNotificationSetting, {})).quiet_hours.from).toBe('23:00')
+  })
+
+  test('a setting goes back in the parts it came in: changed there, or by paths, or both', async () => {
+    const { call } = desk.person
+    const before = await call(getNotificationSetting, {})
+    const whole = {
+      ...before,
+      channels: { ...before.channels, email: !before.channels.email },
+      kinds: { ...before.kinds, alarm: { ...before.kinds.alarm, push: !before.kinds.alarm.push } },
+      quiet_hours: { ...before.quiet_hours, days: [6, 7] },
+    }
+    const { overwritten, ...after } = await call(updateNotificationSetting, whole)
+    expect([after, overwritten]).toEqual([whole, []])
+    expect(await call(getNotificationSetting, {})).toEqual(whole)
+    const part = { quiet_hours: { to: '05:00', from: '20:00' }, 'quiet_hours.from': '20:30' }
+    expect((await call(updateNotificationSetting, part)).quiet_hours).toEqual({
+      ...whole.quiet_hours,
+      ...{ from: '20:30', to: '05:00' },
+    })
+    // What is the same as it stands is no edit: another device's own is not covered by it.
+    const phone = await signIn(desk.server, desk.person.email)
+    const late = new Date(Date.now() - 60_000).toISOString()
+    const same = { channels: whole.channels, edited_at: late }
+    expect((await phone.call(updateNotificationSetting, same)).overwritten).toEqual([])
+    await call(updateNotificationSetting, before)
+  })
+
+  test('a key that nothing has is refused by name, in parts too, and nothing changes', async () => {
+    const { call } = desk.person
+    const before = await call(getNotificationSetting, {})
+    const fields = (input: Record<string, unknown>) =>
+      call(updateNotificationSetting, input).then(
+        () => 'taken',
+        ({ code, details }: ApiError) => [code, Object.keys(details.fields ?? {})],
+      )
+    for (const [input, named] of [
+      [{ quiet: true }, ['quiet']],
+      [{ 'channels.pigeon': true }, ['channels.pigeon']],
+      [{ merge_seconds: 30, channels: { pigeon: true } }, ['channels.pigeon']],
+      [{ kinds: { signal: { fax: true }, gossip: {} } }, ['kinds.signal.fax', 'kinds.gossip']],
+      [{ quiet_hours: { from: '25:00' } }, ['quiet_hours.from']],
+      [{ channels: null }, ['channels']],
+    ] as const)
+      expect(await fields(input)).toEqual([4220, named])
+    expect(await call(getNotificationSetting, {})).toEqual(before)
   })
 
   test('what one session sets one after the other stands as it comes, and covers nothing: devices know whole seconds', async () => {
