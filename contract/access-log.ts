@@ -23,8 +23,8 @@ const seen_strategy = z.object({
 })
 export type SeenStrategy = z.infer<typeof seen_strategy>
 
-/** What was noted: a membership, a place in a group, a strategy given to a group, a strategy that there is. */
-const ACCESS_FACTS = ['membership', 'place', 'gift', 'strategy'] as const
+/** What was noted: a membership, a place in a group, a strategy given to a group, a strategy that there is; that `actor` looked at what `user` sees. */
+const ACCESS_FACTS = ['membership', 'place', 'gift', 'strategy', 'view'] as const
 
 const standing = z.object({
   role: z.nullable(z.enum(ROLES)),
@@ -35,7 +35,7 @@ const standing = z.object({
 const access_change = z.object({
   id: z.string(),
   at: at(),
-  kind: z.enum(['granted', 'ended', 'changed']),
+  kind: z.enum(['granted', 'ended', 'changed', 'viewed']),
   fact: z.enum(ACCESS_FACTS),
   user: z.nullable(named),
   strategy: z.nullable(named),

@@ -13,6 +13,9 @@ const ANNOUNCEMENT_SCOPES = ['all', 'platform', 'organization'] as const
 const scope = z._default(z.enum(ANNOUNCEMENT_SCOPES), 'all')
 /** Only of this one of my organizations; only with `scope=all`. */
 const organization_id = z.optional(id())
+/** Those of one organization; the platform's, and all of mine together, are the person's. */
+const as_member = (input: Readonly<Record<string, unknown>>) =>
+  input['scope'] === 'organization' || (input['scope'] === 'all' && input['organization_id'] !== undefined)
 const tag = name_text(12, '標籤不能是空的')
 const body = z.string('請輸入內容').check(
   z.refine((value) => value.trim() !== '', '請輸入內容'),
@@ -44,6 +47,7 @@ export const listAnnouncements = endpoint({
   path: '/announcements',
   who: 'my-announcements:view',
   when_offline: 'fail',
+  as_member,
   about: '已發布的公告，置頂在前，附我讀過沒有；scope=organization 是標頭的組織',
   input: z.object({
     scope,
@@ -62,6 +66,7 @@ export const getAnnouncement = endpoint({
   path: '/announcements/:id',
   who: 'my-announcements:view',
   when_offline: 'fail',
+  as_member,
   about: '一則已發布、我今天看得到的公告',
   input: z.object({ id: id(), scope, organization_id }),
   output: announcement,
@@ -73,6 +78,7 @@ export const listAnnouncementTags = endpoint({
   path: '/announcement-tags',
   who: 'login',
   when_offline: 'fail',
+  as_member,
   about: '我看得到的公告的標籤與則數，多的在前',
   input: z.object({ scope, organization_id }),
   output: z.array(z.object({ tag: z.string(), count: z.number() })),

@@ -53,6 +53,7 @@ export const getDashboard = endpoint({
   path: '/dashboard',
   who: 'login',
   when_offline: 'fail',
+  as_member: true,
   about: '首頁',
   input: z.object({}),
   output: dashboard,

@@ -40,6 +40,7 @@ export const getTables = endpoint({
   path: '/market/tables',
   who: 'login',
   when_offline: 'fail',
+  as_member: true,
   about: '市場資料：商品、檔位、時段、稅率；裝置用它算出與伺服器相同的損益。以 key 分辨版本',
   input: z.object({}),
   output: z.object({
@@ -69,6 +70,7 @@ export const listSymbols = endpoint({
   path: '/stock-symbols',
   who: 'login',
   when_offline: 'fail',
+  as_member: true,
   about: '股票代號：依代號或名稱搜尋；不給 search 時是權證以外的全部，依代號排序',
   input: z.object({
     search: z._default(z.string().check(z.maxLength(60), seen()), ''),

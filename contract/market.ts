@@ -24,6 +24,7 @@ export const listProducts = endpoint({
   path: '/products',
   who: 'login',
   when_offline: 'fail',
+  as_member: true,
   about: '期貨商品',
   input: z.object({}),
   output: z.array(product),
@@ -44,6 +45,7 @@ export const getCalendar = endpoint({
   path: '/market/calendar',
   who: 'login',
   when_offline: 'fail',
+  as_member: true,
   about: '休市日；裝置用它算出與伺服器相同的交易日',
   input: z.object({}),
   output: z.object({

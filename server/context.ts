@@ -67,6 +67,8 @@ export interface Membership {
 /** Who calls, and in which context: made afresh from token, session row and membership on every request. */
 export interface Actor {
   readonly uid: string
+  /** Whose call it is, and whose limits it counts against: the person, or an admin who looks at what this member sees (LB-View-As). */
+  readonly caller: string
   readonly sid: string
   readonly name: string
   readonly email: string

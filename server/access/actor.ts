@@ -1,5 +1,5 @@
 // Who calls: token → session row → membership of the header's organization now. Nothing of it is remembered between calls.
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, mayBeAsMember } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import { isId } from '#contract/ids.ts'
@@ -11,6 +11,7 @@ import { type Bearer, PERSON } from './bearer.ts'
 import { adminsOn } from './members.ts'
 import { accessMap, membershipOn, today } from './membership.ts'
 import { readToken } from './tokens.ts'
+import { noteView } from './view.ts'
 
 /** How stale `last_seen_at` may be, so that reading does not mean writing. */
 const SEEN_EVERY_MS = 5 * 60_000
@@ -20,41 +21,49 @@ export interface Signed {
   readonly actor: Actor
 }
 
-/** How a call says who it is: its Authorization and LB-Org-Id headers, null where there is none. */
+/** How a call says who it is: its Authorization, LB-Org-Id and LB-View-As headers, null where there is none. */
 export interface Asking {
   readonly authorization: string | null
   readonly organization: string | null
+  readonly view_as: string | null
 }
 
-/** Makes the actor of a call or throws 4010, 4011, 4012, 4030, 4031, 4034. */
+/** Makes the actor of a call or throws 4010, 4011, 4012, 4030, 4031, 4032, 4034. */
 export async function identify(
   app: App,
   asking: Asking,
-  endpoint: Pick<Endpoint, 'who' | 'scope' | 'while_forced'>,
+  endpoint: Pick<Endpoint, 'method' | 'who' | 'as_member' | 'scope' | 'while_forced'>,
 ): Promise<Signed> {
-  const { authorization, organization } = asking
+  const { authorization, organization, view_as } = asking
   if (!authorization) throw new ApiError(4010)
   const [, token = ''] = /^Bearer ([\w.-]+)$/i.exec(authorization) ?? []
-  const own = await readToken(app, token)
+  const session = await readToken(app, token)
   // What is no token of ours may be one of an application that a person has let in.
-  const bearer = own ? await sessionOf(app, own) : await app.readBearer(token, endpoint)
+  const bearer = session ? await sessionOf(app, session) : await app.readBearer(token, endpoint)
   if (!bearer) throw new ApiError(4011)
   const { claims } = bearer
   if (bearer.need_force_update_password === 1 && !endpoint.while_forced)
     throw new ApiError(4030, { text: '請先設定新密碼，再繼續使用' })
+  if (view_as !== null && endpoint.method !== 'GET') throw new ApiError(4032)
   const membership = await membershipOf(app, claims.uid, organization)
   const anywhere =
     endpoint.who === 'public' || endpoint.who === 'login' || ALWAYS_GRANTED.includes(endpoint.who)
   // A stale organization must not keep a person from the own profile (ruling A1).
   if (membership === 'none' && !anywhere) throw new ApiError(4031)
-  const inside = membership === 'none' ? null : membership
+  const own = membership === 'none' ? null : membership
+  const seen = view_as === null ? null : await memberSeen(app, endpoint, own, view_as)
+  // An application was let in to what its person may read, not to whom the person leads.
+  if (seen && !session) throw new ApiError(4034)
+  const inside = seen?.membership ?? own
+  const person = seen?.person ?? bearer
   const identity: Identity = inside ? { type: 'organization', role: inside.role } : { type: 'personal' }
   const actor: Actor = {
-    uid: claims.uid,
+    uid: seen ? seen.membership.uid : claims.uid,
+    caller: claims.uid,
     sid: claims.sid,
-    name: bearer.name,
-    email: bearer.email,
-    email_verified: bearer.email_verified === 1,
+    name: person.name,
+    email: person.email,
+    email_verified: person.email_verified === 1,
     identity,
     organization_id: inside?.organization_id ?? null,
     scope: inside ? `o:${inside.organization_id}` : `p:${claims.uid}`,
@@ -63,7 +72,29 @@ export async function identify(
   }
   if (endpoint.who !== 'public' && endpoint.who !== 'login' && !may(identity, endpoint.who))
     throw new ApiError(4030, { missing: endpoint.who, granted_by: await admins(app, actor.organization_id) })
+  if (seen) await noteView(app, seen.membership, claims.uid)
   return { claims, actor }
+}
+
+/** Who is looked at as (LB-View-As); 4030 for whoever is no admin there, anybody who is not in the organization today, and calls of the person. */
+async function memberSeen(
+  app: App,
+  endpoint: Pick<Endpoint, 'who' | 'as_member'>,
+  own: Membership | null,
+  view_as: string,
+): Promise<{ membership: Membership; person: Pick<Bearer, 'name' | 'email' | 'email_verified'> }> {
+  const leads = own !== null && may({ type: 'organization', role: own.role }, 'organization:manage')
+  const membership =
+    leads && mayBeAsMember(endpoint) && isId(view_as)
+      ? await membershipOn(app.db, own.organization_id, view_as, today(app))
+      : null
+  if (!membership) throw new ApiError(4030)
+  const person = await app.db
+    .selectFrom('users')
+    .select(['name', 'email', 'email_verified'])
+    .where('id', '=', membership.uid)
+    .executeTakeFirstOrThrow()
+  return { membership, person }
 }
 
 /** The person of a living session; 4012 when it has ended. */

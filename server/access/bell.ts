@@ -22,6 +22,11 @@ export function bellUntouched(
   return { strategy_id: id, enabled, channels: null, actions: 'all', important: false }
 }
 
+/** In place of a member's own bell where somebody else looks at what the member sees. */
+export const bellUntold = (strategy_id: string): BellState => ({
+  ...{ strategy_id, enabled: false, channels: [], actions: 'all', important: false },
+})
+
 /** A stored bell. */
 export function bellOf(row: StrategyNotifyRow): BellState {
   return {

@@ -6,6 +6,7 @@ import type { Db, StrategyRow } from '../db/schema.ts'
 import { visibleGroups } from './groups.ts'
 import { accessMap, membershipOn, today } from './membership.ts'
 import { findStrategy, visibleSignals, visibleStrategies } from './strategies.ts'
+import { isSeenByOther } from './view.ts'
 
 type What = { strategy_id: string } | { signal_id: string } | { group_id: string }
 
@@ -16,10 +17,11 @@ type What = { strategy_id: string } | { signal_id: string } | { group_id: string
 export async function missing(
   app: Pick<App, 'now'>,
   db: Db,
-  actor: Pick<Actor, 'uid' | 'organization_id'>,
+  actor: Pick<Actor, 'uid' | 'caller' | 'organization_id'>,
   what: What,
 ): Promise<ApiError> {
-  const found_in = await foundIn(app, db, actor, what)
+  // The other identities of a member are none of an admin's business.
+  const found_in = isSeenByOther(actor) ? null : await foundIn(app, db, actor, what)
   return new ApiError(4040, found_in ? { found_in } : {})
 }
 

@@ -20,7 +20,7 @@ export async function contextsOf(app: Pick<App, 'db' | 'now'>, uid: string): Pro
     .executeTakeFirst()
   if (!person) return []
   const own = {
-    ...{ uid, sid: '', name: person.name, email: person.email },
+    ...{ uid, caller: uid, sid: '', name: person.name, email: person.email },
     email_verified: person.email_verified === 1,
   }
   const standings: NamedContext[] = [

@@ -8,6 +8,7 @@ import { held } from '../db/held.ts'
 import type { OrganizationRow } from '../db/schema.ts'
 import { membershipOn } from './membership.ts'
 import { type Authorized, requireStill } from './strategies.ts'
+import { isSeenByOther } from './view.ts'
 
 /** A stored organization. */
 export type StoredOrganization = Selectable<OrganizationRow>
@@ -18,8 +19,16 @@ export function organizationOf(actor: Pick<Actor, 'organization_id'>, id: string
   return actor.organization_id
 }
 
-/** The caller's membership of the path's organization, whatever the header says; 4040 when there is none today. */
-export async function membershipIn(tx: Tx, actor: Pick<Actor, 'uid'>, id: string): Promise<Membership> {
+/**
+ * The caller's membership of the path's organization, whatever the header says; 4040 when there is none today. A member who is
+ * looked at by an admin has no other organization than the header's (4030).
+ */
+export async function membershipIn(
+  tx: Tx,
+  actor: Pick<Actor, 'uid' | 'caller' | 'organization_id'>,
+  id: string,
+): Promise<Membership> {
+  if (isSeenByOther(actor) && id !== actor.organization_id) throw new ApiError(4030)
   const found = await membershipOn(tx.db, id, actor.uid, taipei(tx.at).date)
   if (!found) throw new ApiError(4040)
   return found

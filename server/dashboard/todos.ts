@@ -1,5 +1,6 @@
 // What asks for attention, each with the screen where it is dealt with.
 import type { Dashboard } from '#contract/dashboard.ts'
+import { isSeenByOther } from '../access/view.ts'
 import type { Actor } from '../context.ts'
 import type { rejectedByStrategy, strategyStates } from './store.ts'
 
@@ -20,7 +21,9 @@ export function todosOf(
   }: { invites: number; requests?: number; telegram: boolean; expiring?: number },
 ): Todo[] {
   const todos: Todo[] = []
-  if (!actor.email_verified) todos.push({ kind: 'verify_email', count: 1, link: '/profile' })
+  // The person's own: none of what an admin is shown who looks at what a member sees.
+  if (!actor.email_verified && !isSeenByOther(actor))
+    todos.push({ kind: 'verify_email', count: 1, link: '/profile' })
   if (invites > 0) todos.push({ kind: 'invites', count: invites, link: '/my-organizations' })
   if (requests > 0)
     todos.push({ kind: 'join_requests', count: requests, link: '/organizations/manage?tab=requests' })

@@ -113,8 +113,11 @@ export interface AccessChangeRow {
   id: string
   organization_id: string
   at: string
-  /** A membership (user), a place in a group (user, group), a strategy given to a group (group, strategy), a strategy that there is. */
-  fact: 'membership' | 'place' | 'gift' | 'strategy'
+  /**
+   * A membership (user), a place in a group (user, group), a strategy given to a group (group, strategy), a strategy that there is;
+   * `view` changes nothing: an admin looked at what a member sees.
+   */
+  fact: 'membership' | 'place' | 'gift' | 'strategy' | 'view'
   user_id: string | null
   group_id: string | null
   strategy_id: string | null

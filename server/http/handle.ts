@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import {
   type Endpoint,
   type FileAnswer,
+  mayBeAsMember,
   type OutputOf,
   onlyReads,
   type ParsedInputOf,
@@ -35,14 +36,15 @@ import {
 export const whoOf = (headers: Headers) => ({
   authorization: headers.get('authorization'),
   organization: headers.get('lb-org-id'),
+  view_as: headers.get('lb-view-as'),
 })
 
 declare module '../context.ts' {
   interface App {
-    /** Makes the actor of a call or throws 4010, 4011, 4012, 4030, 4031, 4034. */
+    /** Makes the actor of a call or throws 4010, 4011, 4012, 4030, 4031, 4032, 4034. */
     identify(
       who: ReturnType<typeof whoOf>,
-      endpoint: Pick<Endpoint, 'who' | 'scope' | 'while_forced'>,
+      endpoint: Pick<Endpoint, 'method' | 'who' | 'as_member' | 'scope' | 'while_forced'>,
     ): Promise<Actor>
   }
 }
@@ -92,7 +94,7 @@ export function handle<E extends Endpoint, P = undefined>(
   if (endpoint.who === 'public') throw new TypeError(`${endpoint.name} is public: use handlePublic`)
   return bind<E, Actor, P>(app, endpoint, handler, async (headers) => {
     const actor = await app.identify(whoOf(headers), endpoint)
-    await app.limits.take('calls', actor.uid)
+    await app.limits.take('calls', actor.caller)
     return actor
   })
 }
@@ -104,7 +106,10 @@ export function handlePublic<E extends Endpoint, P = undefined>(
   handler: Run<E, null, P> | Handler<E, null, P>,
 ): Route {
   if (endpoint.who !== 'public') throw new TypeError(`${endpoint.name} is not public: use handle`)
-  return bind<E, null, P>(app, endpoint, handler, () => Promise.resolve(null))
+  return bind<E, null, P>(app, endpoint, handler, async (headers) => {
+    if (whoOf(headers).view_as !== null && endpoint.method !== 'GET') throw new ApiError(4032)
+    return null
+  })
 }
 
 /** Checks an input against the schema; ApiError 4220 with one message per dotted path. */
@@ -134,6 +139,8 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     const actor = await admit(c.req.raw.headers)
     const raw = await readInput(c, endpoint)
     const input = parse(raw)
+    if (actor && actor.caller !== actor.uid && !mayBeAsMember(endpoint, input as object))
+      throw new ApiError(4030)
     const before = {
       app,
       input,
@@ -174,7 +181,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     if (endpoint.answer === 'file') return result as Sent
     const { actor } = before
     if (actor === null || !isLong(result)) return succeedWith(result)
-    return { status: 200, body: await writeLong(app, actor.uid, result, (part) => succeed(checked(part))) }
+    return { status: 200, body: await writeLong(app, actor.caller, result, (part) => succeed(checked(part))) }
   }
 
   async function perform(before: Before<E, A>, call: KeyedCall | null): Promise<ApiAnswer> {

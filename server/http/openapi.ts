@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made from the contract alone: what is not an endpoint object is not in it.
 import * as z from 'zod/mini'
-import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
+import { type Endpoint, mayBeAsMember, pathParameters } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { IDEMPOTENCY_DAYS } from '#contract/limits.ts'
@@ -80,7 +80,7 @@ export function openApi(version: string): OpenApi {
       version,
       description:
         '每個回應都是信封 `{ error: { success, code, msg, text }, result }`。時間為 UTC（ISO 8601，含毫秒），日期為 Asia/Taipei。' +
-        '除公開呼叫外都要 `Authorization: Bearer <access_token>`；以組織身份操作時帶 `LB-Org-Id`。',
+        '除公開呼叫外都要 `Authorization: Bearer <access_token>`；以組織身份操作時帶 `LB-Org-Id`。管理者帶 `LB-View-As`，讀到的就是那位成員看到的。',
     },
     servers: [{ url: '/api/v1' }],
     tags: Object.entries(NOUNS).map(([name, description]) => ({ name, description })),
@@ -112,6 +112,7 @@ function operation(endpoint: Endpoint, named: Named): Operation {
     ...ids.map((field) => parameter(field, 'path')),
     ...query.map((field) => parameter(field, 'query')),
     ...(who === 'public' ? [] : [ORGANIZATION]),
+    ...(method === 'GET' && mayBeAsMember(endpoint) ? [VIEW_AS] : []),
     ...(method === 'GET' || who === 'public' || endpoint.reads === true ? [] : [KEY]),
   ]
   const body = method === 'GET' ? null : without(input, ids)
@@ -167,6 +168,13 @@ const ORGANIZATION: JsonSchema = {
   in: 'header',
   required: false,
   description: '目前的組織；沒有就是個人身份',
+  schema: { type: 'string', format: 'uuid' },
+}
+const VIEW_AS: JsonSchema = {
+  name: 'LB-View-As',
+  in: 'header',
+  required: false,
+  description: '管理者以這位成員的身分檢視；只能讀取組織的內容',
   schema: { type: 'string', format: 'uuid' },
 }
 const KEY: JsonSchema = {

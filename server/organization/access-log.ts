@@ -103,7 +103,7 @@ function older(
 }
 
 /**
- * What made it so: of a person the membership, the places, and what their groups were given; of a strategy where it was given, and
+ * What made it so: of a person the membership, the places, what their groups were given, and who looked at what they see; of a strategy where it was given, and
  * who came into those groups or was an admin.
  */
 async function sidesOf(db: Db, { organization_id, user_id, strategy_id }: SightQuestion): Promise<Side[]> {
@@ -132,6 +132,9 @@ async function sidesOf(db: Db, { organization_id, user_id, strategy_id }: SightQ
         eb('fact', '=', 'place'),
         ...(groups ? [inGroups(eb, groups)] : []),
       ],
+      ...(strategy_id === undefined
+        ? [(eb: Eb) => [eb('user_id', '=', user_id), eb('fact', '=', 'view')]]
+        : []),
       ...given.map(
         (group_id): Side =>
           (eb) => [

@@ -99,7 +99,7 @@ export function presentChange(note: Noted, last: Noted | undefined, names: Names
   return {
     id,
     at,
-    kind: gone === 1 ? 'ended' : last ? 'changed' : 'granted',
+    kind: fact === 'view' ? 'viewed' : gone === 1 ? 'ended' : last ? 'changed' : 'granted',
     fact,
     user: user_id === null ? null : names.user(user_id),
     strategy: strategy_id === null ? null : names.strategy(strategy_id),
@@ -111,7 +111,7 @@ export function presentChange(note: Noted, last: Noted | undefined, names: Names
           ? { id: SYSTEM, name: null }
           : names.user(changed_by),
     before: last ? standing(last) : null,
-    after: gone === 1 ? null : standing(note),
+    after: gone === 1 || fact === 'view' ? null : standing(note),
   }
 }
 

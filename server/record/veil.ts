@@ -20,11 +20,11 @@ type Pointed = Pick<Facts, 'id' | 'strategy_id' | 'refers_to'>
 export type Veil = (record: SignalRecord) => SignalRecord
 
 export function readerOf({
-  uid,
+  caller,
   access,
   membership,
-}: Pick<Actor, 'uid' | 'access' | 'membership'>): RecordReader {
-  return { uid, access, shares: membership?.shares === true }
+}: Pick<Actor, 'caller' | 'access' | 'membership'>): RecordReader {
+  return { uid: caller, access, shares: membership?.shares === true }
 }
 
 /** Rows this actor may see, as it is shown them. */

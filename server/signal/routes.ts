@@ -15,6 +15,7 @@ import { listStockSignals } from '#contract/stock-signal.ts'
 import { missing, seeStrategy } from '../access/elsewhere.ts'
 import { accessOf, leaseUntil } from '../access/lease.ts'
 import { findStrategy, mayEdit } from '../access/strategies.ts'
+import { isSeenByOther } from '../access/view.ts'
 import { findWebhook } from '../access/webhooks.ts'
 import type { App } from '../context.ts'
 import type { Db, StoredRecord } from '../db/schema.ts'
@@ -41,7 +42,7 @@ export function signalRoutes(app: App): Route[] {
       const reset = !(await isOurPlace(tx.db, app.lineage, actor.scope, input))
       const { rows, more } = reset ? { rows: [], more: true } : await readFeed(tx.db, actor, input)
       // Read in this turn of the loop, shown in the account's next: a page of a thousand holds nobody up.
-      if (isLong({ items: rows })) await app.background.piece(actor.uid, () => undefined)
+      if (isLong({ items: rows })) await app.background.piece(actor.caller, () => undefined)
       return {
         items: await showSignals(app, tx.db, actor, rows),
         next_after: rows.at(-1)?.seq ?? (reset ? 0 : (input.after ?? 0)),
@@ -61,7 +62,10 @@ export function signalRoutes(app: App): Route[] {
       if (!row) throw await missing(app, tx.db, actor, { signal_id: input.id })
       const edit = mayEdit(actor)
       const [record] = (await showSignals(app, tx.db, actor, [row])) as [SignalRecord]
-      const { steps, deliveries_to_me } = await deliveriesOfSignal(tx.db, actor.uid, row.id)
+      // The steps are those of the person's own deliveries.
+      const { steps, deliveries_to_me } = isSeenByOther(actor)
+        ? { steps: [], deliveries_to_me: [] }
+        : await deliveriesOfSignal(tx.db, actor.uid, row.id)
       return {
         ...record,
         timeline: {
@@ -111,11 +115,11 @@ export function signalRoutes(app: App): Route[] {
       return readChain(tx.db, actor.access, row, input)
     }),
     handle(app, exportSignals, {
-      prepare: ({ actor }) => app.limits.take('signal_export', actor.uid),
+      prepare: ({ actor }) => app.limits.take('signal_export', actor.caller),
       async run({ input, actor, tx }) {
         const row = await seeStrategy(app, tx.db, actor, input.id)
         const reader = readerOf(actor)
-        return app.exports.file(actor.uid, () => exportOf(app, tx, reader, row, input.format))
+        return app.exports.file(actor.caller, () => exportOf(app, tx, reader, row, input.format))
       },
     }),
   ]

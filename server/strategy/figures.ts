@@ -25,7 +25,7 @@ interface Stale {
 export async function freshenFigures(
   app: App,
   db: Db,
-  actor: Pick<Actor, 'uid'>,
+  actor: Pick<Actor, 'caller'>,
   rows: readonly StrategyRow[],
 ): Promise<void> {
   if (rows.length === 0) return
@@ -64,7 +64,7 @@ async function staleOf(app: App, db: Db, ids: readonly string[]): Promise<Stale[
 async function freshen(
   app: App,
   db: Db,
-  actor: Pick<Actor, 'uid'>,
+  actor: Pick<Actor, 'caller'>,
   row: StrategyRow,
   stale: Stale,
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function freshen(
   const calendar = calendarKey(closed_days)
   // Other closed days change what the records themselves derive to.
   if (stale.folded !== calendar) return foldAgain(app, db, row, closed_days)
-  const { chain_seq, running, state } = await app.books.at(db, row, closed_days, actor.uid)
+  const { chain_seq, running, state } = await app.books.at(db, row, closed_days, actor.caller)
   await db
     .updateTable('strategy_figures')
     .set(figureColumns(figuresOf(running, state, row, closed_days), chain_seq, calendar))

@@ -2,9 +2,10 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { Overwritten } from '#contract/notification-shape.ts'
 import type { updateStrategyNotify } from '#contract/strategy.ts'
-import { type BellState, bellOf, bellUntouched } from '../access/bell.ts'
+import { type BellState, bellOf, bellUntold, bellUntouched } from '../access/bell.ts'
 import { editedAt, editorOf, type FieldEdit, settle } from '../access/edits.ts'
 import { mayEdit } from '../access/strategies.ts'
+import { isSeenByOther } from '../access/view.ts'
 import type { Actor, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 
@@ -13,9 +14,10 @@ type Named = Pick<StrategyRow, 'id' | 'created_by'>
 /** The person's settings of several strategies, by strategy; the default where nothing is stored. */
 export async function notifyOf(
   db: Db,
-  actor: Pick<Actor, 'uid' | 'identity'>,
+  actor: Pick<Actor, 'uid' | 'caller' | 'identity'>,
   strategies: readonly Named[],
 ): Promise<(strategy: Named) => BellState> {
+  if (isSeenByOther(actor)) return ({ id }) => bellUntold(id)
   const listener = { uid: actor.uid, edits: mayEdit(actor) }
   const ids = strategies.map(({ id }) => id)
   const rows = await db

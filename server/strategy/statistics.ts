@@ -26,7 +26,7 @@ const asked = new WeakMap<App, Once>()
 export async function readStatistics(
   app: App,
   db: Db,
-  actor: Pick<Actor, 'uid' | 'access' | 'membership'>,
+  actor: Pick<Actor, 'caller' | 'access' | 'membership'>,
   row: StrategyRow,
   { from, to, before }: Pick<ParsedInputOf<typeof getStatistics>, 'from' | 'to' | 'before'>,
 ): Promise<Statistics> {
@@ -48,7 +48,7 @@ export async function readStatistics(
     before: before ?? null,
   }
   const hours = hoursOf(options)
-  const account = actor.uid
+  const account = actor.caller
   const read = (): Promise<Statistics | ReturnType<typeof statisticsInSlices>> =>
     app.books.report(db, row, closed_days, account, hours, (book, parts) => {
       const { state, running, chain_seq } = book

@@ -26,7 +26,7 @@ const asked = new WeakMap<App, Once>()
 export async function readStockStatistics(
   app: App,
   db: Db,
-  actor: Pick<Actor, 'uid' | 'access'>,
+  actor: Pick<Actor, 'caller' | 'access'>,
   row: StrategyRow,
   { symbol, from, to, sort }: Omit<ParsedInputOf<typeof getStockStatistics>, 'id'>,
 ): Promise<Answer> {
@@ -47,19 +47,19 @@ export async function readStockStatistics(
 async function counted(
   app: App,
   db: Db,
-  actor: Pick<Actor, 'uid'>,
+  actor: Pick<Actor, 'caller'>,
   row: StrategyRow,
   since: string | null,
   query: StockQuery & { closed_days: ReadonlySet<string> },
 ): Promise<Answer> {
   await freshenFigures(app, db, actor, [row])
-  const book = await app.books.at(db, row, query.closed_days, actor.uid)
+  const book = await app.books.at(db, row, query.closed_days, actor.caller)
   const tally = new StockTally(query)
   for (let after = 0; after < row.chain_seq; )
-    after = await app.background.piece(actor.uid, () => countSome(db, row, tally, after, since))
+    after = await app.background.piece(actor.caller, () => countSome(db, row, tally, after, since))
   const trades = since === null ? book.trades : book.trades.filter(({ exit_at }) => exit_at >= since)
   const positions = await openOf(db, row.id)
-  return app.background.piece(actor.uid, () => ({
+  return app.background.piece(actor.caller, () => ({
     basis: since === null ? ('full' as const) : ('visible' as const),
     from: query.from ?? null,
     to: query.to ?? null,

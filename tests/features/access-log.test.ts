@@ -61,6 +61,7 @@ describe('the words of a change', () => {
       words({ fact: 'gift', kind: 'ended' }),
       words({ fact: 'strategy' }),
       words({ fact: 'strategy', kind: 'ended' }),
+      words({ fact: 'view', kind: 'viewed', after: null }),
     ]).toEqual([
       '王小明 加入組織，成員',
       '王小明 改為管理者',
@@ -75,6 +76,7 @@ describe('the words of a change', () => {
       '群組「台指班」移出策略「海風乙」',
       '建立策略「海風乙」',
       '刪除策略「海風乙」',
+      '以 王小明 的身分檢視',
     ])
   })
   test('what has no name any more, and names in privacy mode', () => {

@@ -51,7 +51,7 @@ describeEngines('trades in chapters', (engine) => {
     const { app } = shelf
     const [row, closed_days] = [await shelf.row(of), closedDays(app)]
     const { trades, state, running } = await shelf.look(books, row)
-    const actor = { uid: desk.person.uid, access: null, membership: null }
+    const actor = { caller: desk.person.uid, access: null, membership: null }
     return {
       trades,
       state,

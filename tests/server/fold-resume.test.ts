@@ -154,7 +154,7 @@ describeEngines('a fold taken up again', (engine) => {
       app.db.selectFrom('strategies').selectAll().where('id', '=', of.id).executeTakeFirstOrThrow()
     const asking = await found()
     // By calls over the network the last one may come when the first is answered already.
-    const actor = { uid: desk.person.uid, access: null, membership: null }
+    const actor = { caller: desk.person.uid, access: null, membership: null }
     const ask = () => readStatistics(app, app.db, actor, asking, {})
     const pages = await Promise.all(Array.from({ length: 6 }, ask))
     background.run = run

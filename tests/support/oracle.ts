@@ -1,5 +1,5 @@
-// Who may do what, written down a second time from spec §6 and rulings A1–A3, A9, A20: what the access matrix holds the server to.
-import { FOR_APPLICATIONS, WHO } from './permissions.ts'
+// Who may do what, written down a second time from spec §6, rulings A1–A3, A9, A20 and decision 119: what the access matrix holds the server to.
+import { AS_MEMBER, FOR_APPLICATIONS, WHO } from './permissions.ts'
 
 export const ACTORS = [
   'anonymous',
@@ -16,6 +16,9 @@ export const ACTORS = [
   'unverified',
   'expired',
   'application',
+  // The admin of A who looks at what its member sees, and at somebody of B (LB-View-As).
+  'viewing',
+  'viewing-stranger',
 ] as const
 export const HEADERS = ['none', 'own', 'foreign', 'random', 'dissolved', 'twice', 'junk'] as const
 /** Whose thing a call names: the caller's; of organization A, given to its member or not; of organization B; another person's. */
@@ -86,24 +89,36 @@ const BAD_TOKENS: Partial<Record<ActorName, number>> = {
   ended: 4012,
 }
 
+/** Those two. */
+export const isViewing = (actor: ActorName): boolean => actor === 'viewing' || actor === 'viewing-stranger'
+
 /** What must come of a call of that endpoint. */
 export function judge(
-  name: string,
+  endpoint: { readonly name: string; readonly method: string },
   actor: ActorName,
   header: HeaderName,
   target: TargetName,
   kind: TargetKind,
 ): Verdict {
+  const { name, method } = endpoint
   const who = WHO.get(name) ?? 'nobody'
   if (who === 'public') return taken([])
+  if (isViewing(actor) && method !== 'GET') return refuse(4032)
   if (BAD_TOKENS[actor]) return refuse(BAD_TOKENS[actor])
   // The application was let in by the admin of A, with every scope there is.
   if (actor === 'application' && !FOR_APPLICATIONS.has(name)) return refuse(4034)
-  const person = actor === 'application' ? 'admin' : actor
+  const person = actor === 'application' || isViewing(actor) ? 'admin' : actor
   const belonging = BELONGING[person]
   const inside = header === 'own' ? belonging : undefined
   const anywhere = who === 'login' || GRANTED.always.split(' ').includes(who)
   if (header !== 'none' && !inside && !anywhere) return refuse(4031)
+  if (isViewing(actor)) {
+    // Of announcements those of one organization, which the call names; of organizations the header's.
+    const open = anywhere ? AS_MEMBER.has(name) && kind !== 'inbox' && kind !== 'readable' : true
+    if (!inside || actor === 'viewing-stranger' || !open) return refuse(4030)
+    if (kind === 'membership' && HOME[target] !== 'A') return refuse(4030)
+    return judge(endpoint, 'member', 'own', target, kind)
+  }
   const permissions = `${GRANTED.always} ${inside ? inside.permissions : GRANTED.personal}`.split(' ')
   if (who !== 'login' && !permissions.includes(who)) return refuse(4030)
   if (person === 'unverified' && (who === 'strategy:create' || PROVEN.has(name))) return refuse(6010)

@@ -47,6 +47,13 @@ export const FOR_APPLICATIONS: ReadonlySet<string> = new Set(
   ),
 )
 
+/** Reading calls without a permission of the organization that an admin may ask as a member sees them (decision 119). */
+export const AS_MEMBER: ReadonlySet<string> = new Set(
+  'dashboard.get market.products market.calendar market.tables market.symbols announcement.list announcement.get announcement.tags'.split(
+    ' ',
+  ),
+)
+
 /** Call → `public`, `login` or the permission. */
 export const WHO: ReadonlyMap<string, string> = new Map(
   Object.entries(CALLS).flatMap(([who, names]) => names.split(' ').map((name) => [name, who] as const)),

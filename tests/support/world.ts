@@ -14,7 +14,7 @@ import { insertAnnouncement } from './announcement.ts'
 import { insertGrant } from './grants.ts'
 import { PIXEL } from './matrix.ts'
 import { insertNotice } from './notice.ts'
-import type { ActorName, HeaderName, RealTarget, TargetName } from './oracle.ts'
+import { type ActorName, type HeaderName, isViewing, type RealTarget, type TargetName } from './oracle.ts'
 import {
   insertGroup,
   insertInvite,
@@ -54,7 +54,7 @@ export interface World {
 
 /** Who stands behind an actor; those without a good token name the owner's things as their own. */
 function personOf(actor: ActorName): PersonName {
-  if (actor === 'application') return 'admin'
+  if (actor === 'application' || isViewing(actor)) return 'admin'
   return (PEOPLE as readonly string[]).includes(actor) ? (actor as PersonName) : 'owner'
 }
 
@@ -262,6 +262,9 @@ export async function makeWorld(server: TestServer): Promise<World> {
       return [
         ...(actor === 'anonymous' ? [] : [['authorization', `Bearer ${token}`] as [string, string]]),
         ...ids[header].map((id): [string, string] => ['lb-org-id', id]),
+        ...(isViewing(actor)
+          ? [['lb-view-as', people[actor === 'viewing' ? 'member' : 'member-b'].uid] as [string, string]]
+          : []),
       ]
     },
     things(actor, target) {

@@ -17,6 +17,7 @@ export const CHANGE_ICONS: Record<AccessChange['kind'], IconName> = {
   granted: 'plus',
   changed: 'edit',
   ended: 'minus',
+  viewed: 'eye',
 }
 
 /** Noted when the log began: it stood already, and nobody knows since when. */
@@ -34,13 +35,16 @@ interface Said {
   turned: boolean
 }
 
+/** What changes who sees what; looking at it changes nothing. */
+type Changing = Exclude<AccessChange['fact'], 'view'>
+
 /** What stood already when the log began. */
 const BEGAN = {
   membership: ({ who, role }) => `${who} 已經是${role}`,
   place: ({ who, in_group }) => `${who} 已經在${in_group}`,
   gift: ({ given, in_group }) => `${given}已經在${in_group}`,
   strategy: ({ given }) => `已經有${given}`,
-} satisfies Record<AccessChange['fact'], (said: Said) => string>
+} satisfies Record<Changing, (said: Said) => string>
 
 const CHANGED = {
   membership: {
@@ -63,7 +67,7 @@ const CHANGED = {
     ended: ({ given }) => `刪除${given}`,
     changed: ({ given }) => `建立${given}`,
   },
-} satisfies Record<AccessChange['fact'], Record<AccessChange['kind'], (said: Said) => string>>
+} satisfies Record<Changing, Record<Exclude<AccessChange['kind'], 'viewed'>, (said: Said) => string>>
 
 /** One sentence: who or what, and what became of it. */
 export function changeWords(change: AccessChange, cover: Cover, since: string | null): string {
@@ -76,6 +80,7 @@ export function changeWords(change: AccessChange, cover: Cover, since: string | 
     self: actor?.id === user?.id,
     turned: before?.role !== after?.role,
   }
+  if (fact === 'view' || kind === 'viewed') return `以 ${said.who} 的身分檢視`
   return (isBeginning(change, since) ? BEGAN[fact] : CHANGED[fact][kind])(said)
 }
 
