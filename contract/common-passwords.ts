@@ -1,9 +1,9 @@
 // The passwords that guessing tries first (of the known leak lists, 8 characters and longer, and the stems people put digits behind).
-// One list for both sides: the form answers before anything is sent, the server refuses the same ones.
+// The form answers by this list before anything is sent; the server's is longer (server/session/common-passwords.ts).
 
 /** Lower case. */
 export const COMMON_PASSWORDS: readonly string[] = `
-!qaz2wsx 00000000 000000000 01234567 0123456789 101010101 10203040 11111111 111111111 11112222
+!qaz2wsx 0987654321 00000000 000000000 01234567 0123456789 101010101 10203040 11111111 111111111 11112222
 11223344 112233445566 12121212 123123123 1231231234 123321123 12341234 12344321 123454321 12345678
 123456789 1234567890 123456789a 123456abc 12345abc 1234abcd 1234qwer 123abc123 123qwe123 123qweasd
 13131313 147258369 147852369 159357456 159753159 18181818 19871987 19881988 19891989 19901990
@@ -26,7 +26,7 @@ loveyou1 lucky777 lucky888 maggie123 manager1 manager123 manchester master maste
 mercedes metallica michael1 microsoft midnight minecraft monday123 money123 money888 monkey
 monkey123 mustang1 naruto123 nintendo nirvana1 oracle123 p@ssw0rd p@ssword pa55word passpass
 passport passw0rd password password! password1 password1! password12 password123 pepper123 phoenix1
-pokemon1 pokemon123 porsche1 princess princess1 q1234567 q123456789 q1w2e3r4 q1w2e3r4t5 qazwsx123
+pokemon1 pokemon123 porsche1 princess princess1 q1234567 q123456789 q1w2e3r4 q1w2e3r4t5 qwer1234 qaz12345 qazwsx123
 qazwsxedc qwe12345 qwe123456 qwerty qwerty12 qwerty123 qwerty1234 qwertyqwerty qwertyui qwertyuiop
 ranger123 realmadrid rich8888 root1234 rootroot sample123 samsung1 samsung123 secret123 secretsecret
 server123 shadow123 slipknot snoopy123 spiderman spring123 starwars starwars1 stock123 stock888
@@ -45,9 +45,14 @@ const COMMON = new Set(COMMON_PASSWORDS)
 /** What a person reads when theirs is on the list. */
 export const TOO_COMMON = '這個密碼太常見，很容易被猜到，請換一個'
 
-/** True when guessing lists contain it, also with other letter case, with digits or signs at its end, or as one repeated piece. */
-export function isCommon(password: string): boolean {
+/** Habits that are as good as a list: a number of a mobile phone in Taiwan, a day of birth (also in years of the Republic), one piece repeated. */
+const HABIT = /^(?:09\d{8}|(?:(?:19|20)\d\d|0?\d{2,3})(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(.{1,4})\1+)$/
+
+/** True when guessing lists contain it, also with other letter case, and with digits or signs at its end. `more` = a longer list. */
+export function isCommon(password: string, more: ReadonlySet<string> = COMMON): boolean {
   const plain = password.toLowerCase()
+  const bare = plain.replace(/[!@#$%^&*._-]+$/, '')
   const stem = plain.replace(/[\d!@#$%^&*._-]{1,6}$/, '')
-  return COMMON.has(plain) || (stem.length >= 4 && COMMON.has(stem)) || /^(.{1,4})\1+$/.test(plain)
+  const listed = (text: string) => COMMON.has(text) || more.has(text)
+  return [plain, bare].some((text) => listed(text) || HABIT.test(text)) || (stem.length >= 4 && COMMON.has(stem))
 }

@@ -1,7 +1,7 @@
 // How to reach somebody: the tree of contact links, the platform's and an organization's (wire.md §3).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { text } from './fields.ts'
+import { plain_name, text } from './fields.ts'
 import { CONTACT_LINKS } from './limits.ts'
 import { email } from './session.ts'
 
@@ -27,7 +27,7 @@ const EXPECTED: Record<ContactType, string> = {
 }
 
 const entry = {
-  label: text(1, 40, '請輸入名稱'),
+  label: plain_name(40, '請輸入名稱'),
   type: z.enum(CONTACT_TYPES, '不支援這種聯絡方式'),
   value: z.nullable(text(0, 300)),
 }

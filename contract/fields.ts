@@ -1,7 +1,7 @@
 // The building blocks of every schema: bounded texts, numbers, instants and lists with their messages in Chinese.
 import * as z from 'zod/mini'
 import zhTW from 'zod/v4/locales/zh-TW.js'
-import { hasUnseen } from '#trading/payload/unseen.ts'
+import { hasUnseen, withoutBlanks } from '#trading/payload/unseen.ts'
 
 // What a schema does not word itself is worded by the library, in Chinese too.
 z.config(zhTW())
@@ -43,9 +43,19 @@ export const text = (min: number, max: number, message?: string) =>
 /** For every text that somebody enters: nothing in it that no database keeps or that turns what others read. */
 export const seen = () => z.refine<string>((value) => !hasControl(value), '含有無法儲存的控制字元')
 
+/** A name: signs that draw nothing are left out, so that none looks empty or like another one. */
+export const plain_name = (max: number, message: string) =>
+  z.string(message).check(
+    z.overwrite(withoutBlanks),
+    z.trim(),
+    z.minLength(1, message),
+    z.maxLength(max, `最多 ${shown(max)} 個字`),
+    seen(),
+  )
+
 /** A name that others meet in lists and mails: one line, and nothing that a mail program turns into a link. */
 export const name_text = (max: number, message: string) =>
-  text(1, max, message).check(
+  plain_name(max, message).check(
     z.refine((value: string) => !LINE_BREAK.test(value), '名稱不能換行'),
     z.refine((value: string) => !hasAddress(value), '名稱不能含有網址或電子郵件'),
   )

@@ -1,7 +1,7 @@
 // Web Push: subscriptions of devices and their test (operations.md, wire.md §8).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, nothing, seen, text } from './fields.ts'
+import { id, nothing, plain_name, seen } from './fields.ts'
 import { push_subscription, self_test } from './notification-shape.ts'
 
 const endpoint_url = () => z.string().check(z.maxLength(1_000), seen())
@@ -42,7 +42,7 @@ export const subscribePush = endpoint({
       p256dh: z.string().check(z.regex(/^[\w-]{87,88}=?$/, '推播金鑰格式不正確')),
       auth: z.string().check(z.regex(/^[\w-]{22,24}={0,2}$/, '推播金鑰格式不正確')),
     }),
-    device_label: z.optional(text(1, 60)),
+    device_label: z.optional(plain_name(60, '請輸入裝置名稱')),
     again: z.optional(z.boolean()),
   }),
   output: push_subscription,

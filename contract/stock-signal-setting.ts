@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ACTIONS } from '#trading/record.ts'
 import { RULE_ACTIONS, RULE_RESULTS, SECURITY_TYPES } from '#trading/stock-rules.ts'
 import { endpoint } from './endpoint.ts'
-import { amount, at, id, int, nothing, num, seen, text } from './fields.ts'
+import { amount, at, id, int, nothing, num, plain_name, seen, text } from './fields.ts'
 import { STOCK_CODE, SYMBOLS_MOST } from './kinds/stock.ts'
 import { STOCK_RULES_MOST } from './limits.ts'
 
@@ -47,7 +47,7 @@ const limits = z.object({
   /** Counted at each commit of the intake: so few. */
   daily_total_limit: z._default(int(0, 1_000, '筆'), 0),
 })
-const named = text(1, 30, '請輸入規則名稱').check(
+const named = plain_name(30, '請輸入規則名稱').check(
   z.refine((value: string) => !/[\n\r\t\u2028\u2029]/.test(value), '名稱不能換行'),
 )
 const result = z.enum(RULE_RESULTS, '請選記錄並通知、只記錄或忽略')

@@ -1,6 +1,6 @@
 // The settings of an XQ strategy: those of a stock strategy, and where its signals come from (wire §4).
 import * as z from 'zod/mini'
-import { seen, text } from '../fields.ts'
+import { plain_name, seen } from '../fields.ts'
 import { asked, filled, starts } from './setting.ts'
 import { STOCK_SETTINGS } from './stock.ts'
 
@@ -14,7 +14,7 @@ export const firesOnce = (type: ScriptType): boolean => type !== 'autotrade'
 
 export const XQ_SETTINGS = {
   ...STOCK_SETTINGS,
-  xq_script_name: asked(text(1, 60, '請輸入 XQ 策略名稱')),
+  xq_script_name: asked(plain_name(60, '請輸入 XQ 策略名稱')),
   script_type: starts(z.enum(SCRIPT_TYPES, '請選腳本類型'), 'sensor'),
   data_source: starts(z.enum(['webhook', 'csv', 'both'], '請選資料來源'), 'webhook'),
   file_encoding: starts(z.enum(['auto', 'utf-8', 'big5'], '請選檔案編碼'), 'auto'),

@@ -23,7 +23,10 @@ export function addressOf(
   if (config.trusted_proxies.length === 0) return socket
   const trusted = listOf(config.trusted_proxies)
   // From the right: each hop was written by the one after it; the first that is no proxy of ours is the caller.
-  const hops = forwarded_for.split(',').map((hop) => plain(hop.trim()))
+  const hops = forwarded_for
+    .split(',')
+    .map(addressOfHop)
+    .filter((hop) => hop !== '')
   let address = socket
   while (hops.length > 0 && isTrusted(trusted, address)) {
     const hop = hops.pop() as string
@@ -38,7 +41,14 @@ export function isTrustedAddress(proxies: readonly string[], address: string): b
   return proxies.length > 0 && isTrusted(listOf(proxies), plain(address))
 }
 
-const plain = (address: string): string => address.replace(/^::ffff:/, '')
+const plain = (address: string): string => address.replace(/^::ffff:/i, '')
+
+/** One hop as proxies write it: some put the port behind it, and an IPv6 address into brackets. */
+function addressOfHop(text: string): string {
+  const hop = text.trim().replace(/^"(.*)"$/, '$1')
+  const [, bracketed, bare] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
+  return plain(bracketed ?? bare ?? hop)
+}
 
 function isTrusted(list: BlockList, address: string): boolean {
   const family = isIP(address)

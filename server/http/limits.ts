@@ -13,12 +13,13 @@ const LIMITS = {
   login_anywhere: { points: 300, seconds: 300 },
   /** Sign-ins on one account by a browser that was signed in before: its own, whatever strangers do. */
   login_device: { points: 10, seconds: 600 },
-  register_ip: { points: 20, seconds: 3_600 },
+  /** A class that registers from one address has room. */
+  register_ip: { points: 100, seconds: 3_600 },
   /** Mails to one address that somebody else can cause. */
   register_mail: { points: 3, seconds: 3_600 },
   verify_try: { points: 15, seconds: 600 },
   verify_send: { points: 10, seconds: 3_600 },
-  /** Asking for, looking at and using links for a forgotten password, from one address. */
+  /** Asking for links for a forgotten password from one address, and links that lead nowhere. */
   reset_ip: { points: 30, seconds: 600 },
   /** Mails with such links to one address. */
   reset_mail: { points: 3, seconds: 3_600 },
@@ -34,7 +35,7 @@ const LIMITS = {
   signal_export: { points: 60, seconds: 3_600 },
   /** Requests of applications and of their people to /oidc, from one address. */
   oidc_ip: { points: 600, seconds: 300 },
-  /** Tickets tried and sign-ins through others begun, from one address. */
+  /** Tickets that lead nowhere and sign-ins through others begun, from one address. */
   ticket_ip: { points: 60, seconds: 300 },
   /** Links out of mails, from one address: mail providers press them for many people. */
   unsubscribe_ip: { points: 600, seconds: 300 },
@@ -49,12 +50,11 @@ const LIMITS = {
   invite_send: { points: 30, seconds: 3_600 },
   /** Invitations to one address, from whomever. */
   invite_mail: { points: 10, seconds: 3_600 },
-  /** Invitations looked at without signing in, from one address. */
+  /** Codes of invitations and links that lead nowhere, from one address. */
   invite_ip: { points: 120, seconds: 300 },
-  invite_answer: { points: 60, seconds: 600 },
-  /** Join codes and links tried by one person (domain §7.8): right or wrong. */
+  /** Wrong join codes of one person (domain §7.8). */
   join_try: { points: 10, seconds: 600 },
-  /** The same from one network, looking included; a class that joins together has room. */
+  /** The same from one network, looking included. */
   join_ip: { points: 120, seconds: 600 },
   /** Links made and changed, and codes anew, by one person. */
   join_link: { points: 120, seconds: 3_600 },
@@ -73,6 +73,9 @@ const LIMITS = {
 } as const satisfies Record<string, { points: number; seconds: number }>
 
 export type LimitName = keyof typeof LIMITS
+
+/** Where guesses of join codes count. */
+export const JOIN_CODE = { account: 'join_try', from: 'join_ip' } as const
 
 /** Those who are slowed wait so long, and no more of them at a time: in all, and of one subscriber (wider networks: network.ts). */
 export const SLOW_MS = 2_000
@@ -126,6 +129,42 @@ export class Limiters {
     return 0
   }
 
+  /**
+   * Looks up what only a secret of 80 bits and more leads to (links, tickets, resets): a right one is answered whatever the address
+   * did before; misses count, and beyond the limit they are refused.
+   */
+  async lookUp<T>(name: LimitName, ip: string, find: () => Promise<T>): Promise<T> {
+    try {
+      return await find()
+    } catch (error) {
+      if (isMiss(error)) await this.takeFrom(name, ip)
+      throw error
+    }
+  }
+
+  /** The same for a code that can be guessed: misses count by account and address, and who has used them up is refused before. */
+  async guess<T>(
+    { account, from }: { account: LimitName; from: LimitName },
+    { uid, ip }: { uid: string | null; ip: string },
+    find: () => Promise<T>,
+  ): Promise<T> {
+    const counted = [
+      ...(uid === null ? [] : [{ name: account, key: uid, times: 1 }]),
+      ...senders(ip).map(({ key, times }) => ({ name: from, key, times })),
+    ]
+    for (const { name, key, times } of counted) {
+      const spent = await this.#limiter(name, times).get(key)
+      if (spent !== null && spent.remainingPoints <= 0)
+        refuseFor(Math.max(1, Math.ceil(spent.msBeforeNext / 1_000)))
+    }
+    try {
+      return await find()
+    } catch (error) {
+      if (isMiss(error)) for (const { name, key, times } of counted) await this.wait(name, key, times)
+      throw error
+    }
+  }
+
   /** Gives the turns back, after a success. */
   async clear(name: LimitName, key: string): Promise<void> {
     await this.#limiter(name, 1).delete(key)
@@ -163,6 +202,10 @@ export class Limiters {
     return made
   }
 }
+
+/** Nothing stands behind the code, or nothing any more. */
+const isMiss = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 4040 || error.code === 4100)
 
 function refuseFor(wait_s: number): void {
   if (wait_s > 0) throw tooOften(wait_s)

@@ -13,8 +13,8 @@ import {
 import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
 import type { App, Tx } from '../context.ts'
 import { newestOf } from '../db/newest.ts'
-import { handle, handlePublic, type Route } from '../http/handle.ts'
-import { tooOften } from '../http/limits.ts'
+import { handle, handlePublic, type RequestInfo, type Route } from '../http/handle.ts'
+import { JOIN_CODE, tooOften } from '../http/limits.ts'
 import { previewOf } from '../join/present.ts'
 import { accept } from './accept.ts'
 import { addressOf, invite } from './create.ts'
@@ -27,6 +27,8 @@ import { sendAgain, write } from './store.ts'
 export function invitationRoutes(app: App): Route[] {
   const present = async (tx: Tx, row: StoredInvite) =>
     (await presentInvites(tx.db, [row], tx.at))[0] as Invite
+  const looking = ({ input, request }: { input: { code: string }; request: RequestInfo }) =>
+    app.limits.lookUp('invite_ip', request.ip, () => findByCode(app.db, input.code))
   return [
     handle(app, createInvites, {
       async prepare({ actor, input }) {
@@ -68,18 +70,16 @@ export function invitationRoutes(app: App): Route[] {
       // Whoever registers somebody's address has not proven to be that somebody.
       actor.email_verified ? listMine(app, tx.db, actor.email, tx.at) : Promise.resolve([]),
     ),
-    handlePublic(app, getInvite, {
-      async prepare({ request, input }) {
-        await app.limits.takeFrom('invite_ip', request.ip)
-        // Short enough to be guessed.
-        if (input.code.length < 16) await app.limits.takeFrom('join_ip', request.ip)
-      },
-      run: async ({ tx, input }) =>
-        (await previewOf(tx.db, input.code, tx.at)) ??
-        presentPreview(tx.db, await findByCode(tx.db, input.code), tx.at),
+    handlePublic(app, getInvite, ({ tx, input: { code }, request }) => {
+      const find = async () =>
+        (await previewOf(tx.db, code, tx.at)) ?? presentPreview(tx.db, await findByCode(tx.db, code), tx.at)
+      // Short enough to be guessed.
+      return code.length < 16
+        ? app.limits.guess(JOIN_CODE, { uid: null, ip: request.ip }, find)
+        : app.limits.lookUp('invite_ip', request.ip, find)
     }),
     handle(app, acceptInvite, {
-      prepare: ({ actor }) => app.limits.take('invite_answer', actor.uid),
+      prepare: looking,
       async run({ tx, actor, input }) {
         const { organization_id } = await findByCode(tx.db, input.code)
         const organization = await lockOrganization(app, tx, organization_id)
@@ -93,7 +93,7 @@ export function invitationRoutes(app: App): Route[] {
       },
     }),
     handle(app, declineInvite, {
-      prepare: ({ actor }) => app.limits.take('invite_answer', actor.uid),
+      prepare: looking,
       async run({ tx, actor, input }) {
         const { organization_id } = await findByCode(tx.db, input.code)
         await lockOrganization(app, tx, organization_id)

@@ -18,7 +18,8 @@ import {
 import { freshJoinCode } from '../access/joining.ts'
 import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
 import type { App, Tx } from '../context.ts'
-import { handle, type RequestInfo, type Route } from '../http/handle.ts'
+import { handle, type Route } from '../http/handle.ts'
+import { JOIN_CODE } from '../http/limits.ts'
 import { enterByCode, enterByLink } from './enter.ts'
 import { changeLink, findLink, insertLink, linksOf } from './links.ts'
 import { presentLinks, presentMine, presentRequests } from './present.ts'
@@ -30,11 +31,6 @@ import { requireWaiting, type StoredLink } from './rules.ts'
 export function joinRoutes(app: App): Route[] {
   const link = async (tx: Tx, row: StoredLink) =>
     (await presentLinks(app, tx.db, [row], tx.at))[0] as InviteLink
-  /** Codes are tried here, right ones and wrong ones. */
-  const trying = async ({ actor, request }: { actor: { uid: string }; request: RequestInfo }) => {
-    await app.limits.take('join_try', actor.uid)
-    await app.limits.takeFrom('join_ip', request.ip)
-  }
   return [
     handle(app, rotateJoinCode, {
       prepare: ({ actor }) => app.limits.take('join_link', actor.uid),
@@ -67,14 +63,12 @@ export function joinRoutes(app: App): Route[] {
         return link(tx, await changeLink(app, tx, await findLink(tx.db, id, link_id), changes))
       },
     }),
-    handle(app, acceptLink, {
-      prepare: trying,
-      run: ({ tx, actor, input }) => enterByLink(app, tx, actor, input),
-    }),
-    handle(app, joinByCode, {
-      prepare: trying,
-      run: ({ tx, actor, input }) => enterByCode(app, tx, actor, input),
-    }),
+    handle(app, acceptLink, ({ tx, actor, input, request }) =>
+      app.limits.lookUp('invite_ip', request.ip, () => enterByLink(app, tx, actor, input)),
+    ),
+    handle(app, joinByCode, ({ tx, actor, input, request: { ip } }) =>
+      app.limits.guess(JOIN_CODE, { uid: actor.uid, ip }, () => enterByCode(app, tx, actor, input)),
+    ),
     handle(app, listJoinRequests, async ({ tx, actor, input }) => {
       organizationOf(actor, input.id)
       const { organization, rows, total } = await listRequests(tx.db, input, tx.at)

@@ -115,7 +115,7 @@ export async function sendTo(
       const [now_ms, chance] = [app.now(), Math.random()]
       const own = batch.map(({ delivery }, n) =>
         settling.note(channel, delivery, result, receiver, {
-          ...{ now_ms, chance, rest: n === 0 ? rest : undefined },
+          ...{ now_ms, chance, rest: n === 0 ? rest : undefined, first: n === 0 },
         }),
       )
       void Promise.all(own).then(place.noted)

@@ -67,7 +67,7 @@ export class Settling {
     this.#receivers = new ReceiverNews(app)
   }
 
-  /** A try and what came of it; resolves when it is written down. */
+  /** A try and what came of it; resolves when it is written down. `first`: of those that went as one message. */
   note(
     channel: Channel,
     delivery: Tried,
@@ -77,7 +77,8 @@ export class Settling {
       now_ms = this.#app.now(),
       chance = Math.random(),
       rest,
-    }: { now_ms?: number; chance?: number; rest?: Resting | undefined } = {},
+      first = false,
+    }: { now_ms?: number; chance?: number; rest?: Resting | undefined; first?: boolean } = {},
   ): Promise<void> {
     const { id, attempts, notification_id, rank, created_at, due_at } = delivery
     const after = afterTry(channel, result, { attempts, since: due_at ?? created_at }, now_ms, {
@@ -86,14 +87,18 @@ export class Settling {
       believed_ms: this.#app.believed.latest(),
     })
     if (receiver && channel.receivers === 'rows') this.#receivers.note(receiver.id, result, now_ms)
-    const change = receiver && changeOf(this.#app, channel, receiver, result)
+    const change =
+      receiver &&
+      (result.kind === 'refused'
+        ? first && refusedAgain(this.#app, channel, receiver, result.reason, delivery)
+        : changeOf(this.#app, channel, receiver, result))
     const ends = after.state === 'dead'
     return this.#put(
       { id, ...after, lease_holder: null, attempts },
       ends || change
         ? async (tx) => {
             if (ends) await letNextCome(tx, notification_id, rank)
-            await change?.(tx)
+            if (change) await change(tx)
           }
         : undefined,
       rest,
@@ -195,6 +200,39 @@ export class Settling {
 }
 
 const rowsOf = (notes: readonly Note[]) => notes.map(({ row }) => row)
+
+/** After so many messages in a row that were refused for the same reason a receiver is failing, whatever the words were. */
+const REFUSED_MOST = 3
+/** So far back is looked: what went as one message may be many. */
+const LOOKED_AT = 60
+
+/** A refusal that will not change: nobody should wait for signals there any longer. The next one that is sent takes it back. */
+function refusedAgain(
+  app: App,
+  channel: Channel,
+  receiver: Receiver,
+  reason: string,
+  { id }: Pick<NotificationDeliveryRow, 'id'>,
+): (tx: Tx) => Promise<void> {
+  return async (tx) => {
+    const { uid } = receiver
+    let own = tx.db
+      .selectFrom('notification_deliveries')
+      .select(['id', 'state', 'reason', 'tried_in'])
+      .where('uid', '=', uid)
+      .where('channel', '=', channel.id)
+      .where('state', 'in', ['dead', 'sent', 'confirmed'])
+      .where('id', '!=', id)
+    if (channel.receivers === 'rows') own = own.where('receiver_id', '=', receiver.id)
+    const rows = await own.orderBy('id', 'desc').limit(LOOKED_AT).execute()
+    const other = rows.findIndex((row) => row.state !== 'dead' || row.reason !== reason)
+    const refused = rows.slice(0, other < 0 ? rows.length : other)
+    const messages = new Set(refused.map((row) => row.tried_in ?? row.id))
+    if (messages.size < REFUSED_MOST - 1) return
+    const words = `連續 ${REFUSED_MOST} 則都被拒絕（${reason}）。請確認對方還收得到，再按「測試」；不行就重新綁定`
+    await changeOf(app, channel, receiver, { kind: 'lost', state: 'failing', reason: words })?.(tx)
+  }
+}
 
 /** What a result makes of its receiver for good; undefined for what only says how it is. */
 function changeOf(

@@ -1,5 +1,4 @@
 // Passwords: forgotten, set anew by the link from the mail, changed while signed in.
-import { isCommon, TOO_COMMON } from '#contract/common-passwords.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { judgeReturnTo } from '#contract/return-to.ts'
 import { checkResetToken, forgetPassword, resetPassword, updatePassword } from '#contract/session.ts'
@@ -8,6 +7,7 @@ import { handle, handlePublic, type RequestInfo, type Route } from '../http/hand
 import { maskEmail } from '../mail/mask.ts'
 import { forgotPasswordMail, passwordChangedMail } from '../mail/messages.ts'
 import { mailStays } from '../mail/stays.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { forgetGuesses } from './guesses.ts'
 import { provePassword } from './prove.ts'
 import { doubtIdentities, findReset, openReset, spendReset, withdrawResets } from './resets.ts'
@@ -39,19 +39,16 @@ export function passwordRoutes(app: App): Route[] {
       },
     }),
 
-    handlePublic(app, checkResetToken, {
-      prepare: ({ request }) => app.limits.takeFrom('reset_ip', request.ip),
-      async run({ tx, input }) {
-        const { email } = await findReset(tx.db, input.token, tx.at)
-        return { email_masked: maskEmail(email) }
-      },
+    handlePublic(app, checkResetToken, async ({ tx, input, request }) => {
+      const find = () => findReset(tx.db, input.token, tx.at)
+      const { email } = await app.limits.lookUp('reset_ip', request.ip, find)
+      return { email_masked: maskEmail(email) }
     }),
 
     handlePublic(app, resetPassword, {
       async prepare({ input, request }) {
-        await app.limits.takeFrom('reset_ip', request.ip)
-        await findReset(app.db, input.token, request.at)
-        if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
+        await app.limits.lookUp('reset_ip', request.ip, () => findReset(app.db, input.token, request.at))
+        refuseCommon('password', input.password)
         return { hash: await app.passwords.hash(input.password) }
       },
       async run({ tx, input, prepared, request }) {
@@ -66,7 +63,7 @@ export function passwordRoutes(app: App): Route[] {
 
     handle(app, updatePassword, {
       async prepare({ actor, input: { old_password, new_password } }) {
-        if (isCommon(new_password)) throw invalid({ new_password: TOO_COMMON })
+        refuseCommon('new_password', new_password)
         if (old_password === new_password) throw invalid({ new_password: '新密碼不能和目前的一樣' })
         const { password_hash } = await app.db
           .selectFrom('users')

@@ -1,5 +1,4 @@
 // Signing up, in and out, and the list of one's sessions.
-import { isCommon, TOO_COMMON } from '#contract/common-passwords.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { endSession, listSessions, login, logout, register, renewToken } from '#contract/session.ts'
 import { signToken } from '../access/tokens.ts'
@@ -10,6 +9,7 @@ import { provesMailbox } from '../invitation/rules.ts'
 import { alreadyRegisteredMail } from '../mail/messages.ts'
 import { mailStays } from '../mail/stays.ts'
 import { burnCode, sendCode } from './codes.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { deviceLabel } from './device.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
 import { rememberDevice } from './known-device.ts'
@@ -29,7 +29,7 @@ export function sessionRoutes(app: App): Route[] {
     handlePublic(app, register, {
       async prepare({ input, request }) {
         await app.limits.takeFrom('register_ip', request.ip)
-        if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
+        refuseCommon('password', input.password)
         return { hash: await app.passwords.hash(input.password) }
       },
       // An address that exists gives the same answer; its owner learns of it by mail (ruling A30), and whoever

@@ -18,9 +18,9 @@ export function ssoRoutes(app: App): Route[] {
     handlePublic(app, tokenLogin, {
       // In a transaction of its own: a second use is refused and still ends the session of the first.
       async prepare({ input, request }) {
-        await app.limits.takeFrom('ticket_ip', request.ip)
         const token = await inTransaction(app, async (tx) => {
-          const row = await findTicket(app, tx.db, input.ticket, request.cookie, tx.at)
+          const find = () => findTicket(app, tx.db, input.ticket, request.cookie, tx.at)
+          const row = await app.limits.lookUp('ticket_ip', request.ip, find)
           if (row.kind === 'link' && row.used_at === null) throw new ApiError(6031)
           const opened = await redeem(app, tx, row, request.user_agent)
           if (opened !== null && row.provider !== null && row.subject !== null)
@@ -40,8 +40,8 @@ export function ssoRoutes(app: App): Route[] {
 
     handlePublic(app, linkSso, {
       async prepare({ input, request }) {
-        await app.limits.takeFrom('ticket_ip', request.ip)
-        const row = await findTicket(app, app.db, input.ticket, request.cookie, request.at)
+        const find = () => findTicket(app, app.db, input.ticket, request.cookie, request.at)
+        const row = await app.limits.lookUp('ticket_ip', request.ip, find)
         const { provider, subject } = row
         if (row.used_at !== null) throw reused()
         if (row.kind !== 'link' || provider === null || subject === null) throw spent('no ticket for linking')

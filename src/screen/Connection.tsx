@@ -1,7 +1,7 @@
 // The connection badge: 線上, 離線 with the age of what is shown, 重新連線中, and what waits to be sent. On phones a page puts it beside its heading.
 import { useSnapshot } from 'valtio'
 import { connection } from '#state/connection.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
 import { useGo } from './go.ts'
 import { useLost } from './lost.ts'
@@ -22,7 +22,7 @@ export function Connection({ short = false, rest = false }: { short?: boolean; r
     <ConnectionBadge
       state={state}
       {...(lost && { word: lost })}
-      updated={as_of && when(as_of, Date.now())}
+      updated={as_of && when(as_of, serverNow())}
       short={short}
       room={rest ? 'rest' : 'state'}
       waiting={rows.length}

@@ -1,7 +1,7 @@
 /* Two devices changed the same field: the later one stands, and the earlier value can be put back. */
 import { useState } from 'react'
 import type { Covered } from '#data/nouns/covered.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import css from './CoveredNote.module.css'
@@ -38,7 +38,7 @@ export function CoveredNote({
         >
           {name(one)}在兩支裝置上都改過，以較晚的為準。
           <span className={css.told}>
-            {one.device_label ?? '另一支裝置'} {when(one.at, Date.now())} 改的是：{text(one)}
+            {one.device_label ?? '另一支裝置'} {when(one.at, serverNow())} 改的是：{text(one)}
           </span>
         </Banner>
       </div>
@@ -47,5 +47,5 @@ export function CoveredNote({
 
 /** Now, and in any case later than what it takes the place of: devices know the time by whole seconds. */
 function after(standing_at: string): string {
-  return new Date(Math.max(Date.now(), Date.parse(standing_at) + 1)).toISOString()
+  return new Date(Math.max(serverNow(), Date.parse(standing_at) + 1)).toISOString()
 }

@@ -5,7 +5,7 @@ import type { PushSubscription } from '#contract/notification-shape.ts'
 import { pushMutations, pushQueries } from '#data/nouns/push.ts'
 import { failureText } from '#text/errors.ts'
 import { joined } from '#text/joined.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { DeviceRow, DeviceRows } from './DeviceRows.tsx'
@@ -50,8 +50,8 @@ function Device({ one }: { one: PushSubscription }) {
         state === 'gone'
           ? '推播服務說這支裝置已不在，請在它上面再打開一次'
           : last_ok_at
-            ? `最後成功 ${when(last_ok_at, Date.now())}`
-            : `${when(created_at, Date.now())} 打開，還沒有送過`
+            ? `最後成功 ${when(last_ok_at, serverNow())}`
+            : `${when(created_at, serverNow())} 打開，還沒有送過`
       }
     >
       <Button

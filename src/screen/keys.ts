@@ -24,7 +24,6 @@ export function taken(event: KeyboardEvent, dialogs = 0): boolean {
   return Boolean(
     !preferences.single_keys ||
       event.defaultPrevented ||
-      event.isComposing ||
       event.ctrlKey ||
       event.metaKey ||
       event.altKey ||

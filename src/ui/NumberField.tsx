@@ -24,21 +24,9 @@ export type NumberFieldProps = FieldFrame & {
 
 export function NumberField(props: NumberFieldProps) {
   const id = useId()
-  const typed = useTypedNumber(props.value, props.onChange, props.onBlur)
-  const {
-    label,
-    hint,
-    error,
-    action,
-    hideLabel = false,
-    value,
-    onChange,
-    unit,
-    step,
-    min,
-    max,
-    integer,
-  } = props
+  const { input, fault } = useTypedNumber(props.value, props.onChange, props.onBlur)
+  const { label, hint, action, hideLabel = false, value, onChange, unit, step, min, max, integer } = props
+  const error = props.error || fault
   return (
     <Field id={id} label={label} hint={hint} error={error} action={action} hideLabel={hideLabel}>
       <InputBox error={Boolean(error)} disabled={props.disabled}>
@@ -47,7 +35,7 @@ export function NumberField(props: NumberFieldProps) {
           className="r num"
           inputMode={integer ? 'numeric' : 'decimal'}
           autoComplete="off"
-          {...typed}
+          {...input}
           name={props.name}
           placeholder={props.placeholder}
           disabled={props.disabled}

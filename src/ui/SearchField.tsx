@@ -39,7 +39,7 @@ export function SearchField({
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           // what is searched is found while it is typed; a form around it is not sent by that
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.preventDefault()
+          if (event.key === 'Enter') event.preventDefault()
           if (event.key !== 'Escape') return
           if (value) onChange('')
           // with nothing to clear it gives the page's keys back

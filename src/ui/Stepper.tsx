@@ -29,11 +29,12 @@ export function Stepper({
   min,
   max,
   unit,
-  error,
   disabled,
+  ...props
 }: StepperProps) {
   const id = useId()
-  const typed = useTypedNumber(value, onChange)
+  const { input, fault } = useTypedNumber(value, onChange)
+  const error = props.error || fault
   return (
     <div className={css.root}>
       <label className={css.lb} htmlFor={id}>
@@ -51,8 +52,8 @@ export function Stepper({
           inputMode="decimal"
           autoComplete="off"
           placeholder="—"
-          size={Math.max(1, typed.value.length)}
-          {...typed}
+          size={Math.max(1, input.value.length)}
+          {...input}
           disabled={disabled}
           aria-invalid={error ? true : undefined}
           aria-describedby={error || note ? `${id}-note` : undefined}

@@ -43,7 +43,7 @@ function PlainTags({ noun, value, onChange, onBlur, known: _, name, placeholder,
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for Enter and Backspace of the field inside
     <div
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing || (event.target as HTMLElement).tagName !== 'INPUT') return
+        if ((event.target as HTMLElement).tagName !== 'INPUT') return
         if (event.key === 'Enter' && typed.trim() !== '') {
           event.preventDefault()
           add(typed)

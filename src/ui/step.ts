@@ -1,11 +1,18 @@
 /* Exact decimal stepping on texts, so that 0.1 + 0.2 is 0.3 in a price field. */
 
-/** Typed text → plain decimal text: full-width to half-width, separators and spaces out, − to -. Not a check. */
+/** Commas that part groups of three digits. */
+const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/
+
+/**
+ * Typed text → plain decimal text: full-width to half-width, separators and spaces out, − to -. Not a check. A comma that parts no
+ * group of three stays, so that whoever checks refuses it: `12,5` is never 125.
+ */
 export function plainNumber(text: string): string {
-  return text
+  const typed = text
     .normalize('NFKC')
-    .replace(/[,\s]/g, '')
+    .replace(/\s/g, '')
     .replace(/[−－–]/g, '-')
+  return GROUPED.test(typed) ? typed.replaceAll(',', '') : typed
 }
 
 /** Decimal text as an integer scaled by 10^places; null when it is not a plain decimal. */

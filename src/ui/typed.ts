@@ -3,10 +3,16 @@ import { type FocusEvent, useState } from 'react'
 import { grouped } from '#text/format.ts'
 import { plainNumber } from './step.ts'
 
-/** Input props for a controlled decimal text; focusing selects all, so that typing replaces. */
+/** What is said of a comma that parts no thousands. */
+const COMMA = '逗號只用來分千位，小數點請用「.」'
+
+/**
+ * Input props for a controlled decimal text; focusing selects all, so that typing replaces. `fault` is what is wrong with what was
+ * typed, once it was.
+ */
 export function useTypedNumber(value: string, onChange: (value: string) => void, onBlur?: () => void) {
   const [typing, setTyping] = useState(false)
-  return {
+  const input = {
     value: typing ? value : grouped(value),
     onChange: (event: { target: { value: string } }) => onChange(plainNumber(event.target.value)),
     onFocus: (event: FocusEvent<HTMLInputElement>) => {
@@ -25,4 +31,5 @@ export function useTypedNumber(value: string, onChange: (value: string) => void,
       onBlur?.()
     },
   }
+  return { input, fault: !typing && value.includes(',') ? COMMA : null }
 }

@@ -66,3 +66,20 @@ test('no text of an input takes a sign that nobody sees', () => {
   const taken = all.filter(({ schema }) => takes(schema)).map(({ path }) => path)
   expect(taken.toSorted()).toEqual(Object.values(AS_SENT).flat().toSorted())
 })
+
+/** Names that people meet, by the last part of the path; what is only compared or searched for is none. */
+const NAMES = ENDPOINTS.flatMap(({ name, input }) =>
+  textsIn(input)
+    .filter(({ path }) => /(^|\.)(name|title|label|xq_script_name)$/.test(path))
+    .filter(() => !/delete|dissolve|remove/.test(name))
+    .map((found) => [`${name} › ${found.path}`, found.schema] as const),
+)
+
+test.each(NAMES)('%s is no name of signs that draw nothing', (_, schema) => {
+  for (const blank of ['\u200b\u200b', '\u2800\u2800', '\u3164', '\u00ad', '\u{e0041}', '\u2060 \ufeff'])
+    expect(z.safeParse(schema, blank).success, JSON.stringify(blank)).toBe(false)
+  const inside = z.safeParse(schema, '林\u200b小波')
+  expect(inside.success && inside.data).toBe('林小波')
+  const drawn = ['👨‍👩‍👧', '葛󠄀城', '❤️波']
+  for (const name of drawn) expect(z.safeParse(schema, name).data).toBe(name)
+})

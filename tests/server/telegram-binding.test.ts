@@ -1,9 +1,11 @@
 // Binding a Telegram chat: one-time links, what goes wrong with them, chats of another account, groups, blocking (domain §7.7, threat T23).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bindTelegram, getTelegramBinding, testTelegram, unbindTelegram } from '#contract/binding.ts'
 import { BIND_LIFE_S } from '#contract/limits.ts'
+import { createStrategy } from '#contract/strategy.ts'
 import { receiversOf } from '#server/notify/receivers.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { openStream } from '#tests/support/stream.ts'
@@ -257,5 +259,64 @@ describeEngines('binding telegram', (engine) => {
     })
     me.says('/today')
     expect(await bots.heard(me, 2)).toContain('還沒有連結')
+  })
+
+  const MESSAGE = JSON.stringify({ symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+  /** Sends signals one after the other, each when the one before it has ended. */
+  async function signals(person: Person, times: number) {
+    const settings = { product_code: 'MXF' }
+    const path = hookPath(
+      await person.call(createStrategy, { kind: 'futures', name: `主題 ${++count}`, settings }),
+    )
+    const ended = async () =>
+      (
+        await bots.server.app.db
+          .selectFrom('notification_deliveries')
+          .select('state')
+          .where('uid', '=', person.uid)
+          .where('channel', '=', 'telegram')
+          .execute()
+      ).filter(({ state }) => state === 'confirmed' || state === 'dead').length
+    const before = await ended()
+    for (let sent = 1; sent <= times; sent++) {
+      await bots.server.request(path, { method: 'POST', body: MESSAGE })
+      await vi.waitFor(async () => expect(await ended()).toBe(before + sent), { timeout: 60_000 })
+    }
+  }
+  async function inTopic(person: Person, thread: number) {
+    const group = bots.telegram.group('討論區')
+    const text = `/start ${codeOf((await person.call(bindTelegram, {})).deep_link)}`
+    group.says(bots.telegram.person(`topic${count}`), text, thread)
+    await bots.confirm(person)
+    return group
+  }
+
+  test('what was bound in a topic of a forum goes there; a topic that was closed is said, with what to do', async () => {
+    const person = await signUp(bots.server, `交易人 ${++count}`)
+    const group = await inTopic(person, 42)
+    await bots.heard(group, 2)
+    await signals(person, 1)
+    const own = bots.telegram.sent.filter(({ chat_id }) => chat_id === group.id)
+    expect(new Set(own.map(({ payload }) => payload['message_thread_id']))).toEqual(new Set([42]))
+    group.closes(42)
+    await signals(person, 1)
+    const { state, reason } = await stateOf(person)
+    expect([state, reason]).toEqual(['failing', expect.stringContaining('主題已關閉')])
+  })
+
+  test('refused three times in a row in words nobody knows, a chat is failing, and says the way back', async () => {
+    const person = await signUp(bots.server, `交易人 ${++count}`)
+    const group = await inTopic(person, 7)
+    await bots.heard(group, 2)
+    const fault = { status: 400, on: 'sendMessage' } as const
+    bots.telegram.faults.next(fault, fault)
+    await signals(person, 2)
+    expect((await stateOf(person)).state).toBe('bound')
+    bots.telegram.faults.next(fault)
+    await signals(person, 1)
+    const { state, reason } = await stateOf(person)
+    expect([state, reason]).toEqual(['failing', expect.stringMatching(/^連續 3 則都被拒絕.*重新綁定$/)])
+    await signals(person, 1)
+    await vi.waitFor(async () => expect((await stateOf(person)).state).toBe('bound'), { timeout: 60_000 })
   })
 })

@@ -74,6 +74,8 @@ export async function startTelegramApi(options: { port?: number } = {}): Promise
       return no(400, 'Bad Request: group chat was upgraded to a supergroup chat', parameters)
     }
     if (place.closed !== null) return no(403, place.closed)
+    if (place.closed_threads.has(Number(rest['message_thread_id'])))
+      return no(400, 'Bad Request: TOPIC_CLOSED')
     const message_id = typeof rest['message_id'] === 'number' ? rest['message_id'] : state.messageId()
     sent.push({
       chat_id: place.chat.id,

@@ -24,7 +24,10 @@ export interface TelegramPerson {
 
 export interface TelegramGroup {
   readonly id: number
-  says(who: TelegramPerson, text: string): Update
+  /** `thread`: in this topic of a forum. */
+  says(who: TelegramPerson, text: string, thread?: number): Update
+  /** Nobody but admins may write in the topic any more. */
+  closes(thread: number): void
   removesBot(): Update
   /** Becomes a supergroup: from now on the old number answers with the new one only. */
   migrates(): { readonly new_id: number }
@@ -35,6 +38,7 @@ export interface Place {
   /** Why the bot cannot write there. */
   closed: string | null
   migrated_to: number | null
+  readonly closed_threads: Set<number>
 }
 
 const BLOCKED = 'Forbidden: bot was blocked by the user'
@@ -101,9 +105,14 @@ export class TelegramState {
     const place = this.#place({ id: -this.#next_id++, type: 'group', title }, null)
     return {
       id: place.chat.id,
-      says: (who, text) => {
+      says: (who, text, thread) => {
         const from = { id: who.id, is_bot: false, first_name: who.username, username: who.username }
-        return this.#update('message', this.#message(place.chat, from, text))
+        const message = this.#message(place.chat, from, text)
+        const topic = thread === undefined ? {} : { message_thread_id: thread, is_topic_message: true }
+        return this.#update('message', { ...message, ...topic })
+      },
+      closes: (thread) => {
+        place.closed_threads.add(thread)
       },
       removesBot: () => {
         place.closed = KICKED
@@ -132,7 +141,7 @@ export class TelegramState {
   }
 
   #place(chat: Chat, closed: string | null): Place {
-    const place: Place = { chat, closed, migrated_to: null }
+    const place: Place = { chat, closed, migrated_to: null, closed_threads: new Set() }
     this.places.set(chat.id, place)
     return place
   }

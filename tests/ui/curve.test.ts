@@ -61,5 +61,16 @@ describe('stepping', () => {
     )
   })
   test('typed full-width text becomes plain', () => expect(plainNumber('４６，５８８．５')).toBe('46588.5'))
+  test.each([
+    ['12,5', '12,5'],
+    ['45538,0', '45538,0'],
+    ['1,2345', '1,2345'],
+    [',500', ',500'],
+    ['1,234,567.8', '1234567.8'],
+    ['-1,234', '-1234'],
+    ['1, 234', '1234'],
+  ])('a comma that parts no thousands stays, to be refused: %s', (typed, plain) =>
+    expect(plainNumber(typed)).toBe(plain),
+  )
   test('true minus becomes ASCII', () => expect(plainNumber('−5')).toBe('-5'))
 })

@@ -21,6 +21,13 @@ test.each([
   'abababab',
   'aaaaaaaaaa',
   'lingbo2026!',
+  '0987654321',
+  '0912345678',
+  'qwer1234',
+  'Aa123456!',
+  '19900823',
+  '0790823!',
+  '790823790823',
 ])('%s is common', (password) => expect(isCommon(password)).toBe(true))
 
 test.each(['harbour-Lantern-72', '凌波微步羅襪生塵', 'tide7 clock9 moss'])('%s is not', (password) =>

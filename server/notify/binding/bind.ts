@@ -4,6 +4,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { Actor, App, Tx } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
 import type { BindingCodeRow, ChannelReceiverRow } from '../../db/schema-notify.ts'
+import type { Receiver } from '../channel.ts'
 import { keepReceiver, markOf, openReceiver, receiversOf } from '../receivers.ts'
 import { type Chat, claimIn, keepClaim } from './claim.ts'
 import { endCode, findCode, forgetCodes, newestCode, noteReason, spendCode } from './codes.ts'
@@ -109,7 +110,7 @@ export async function trustChat(
   { uid, sid }: Pick<Actor, 'uid' | 'sid'>,
   channel: ChannelId,
   id: string,
-): Promise<string | null> {
+): Promise<Receiver | null> {
   const row = await tx.db
     .updateTable('channel_receivers')
     .set({ doubted: 0, bound_sid: sid })
@@ -120,7 +121,7 @@ export async function trustChat(
     .executeTakeFirst()
   if (!row) return null
   await tell(tx, uid, 'state')
-  return openReceiver(app, row).address
+  return openReceiver(app, row)
 }
 
 async function keepChat(

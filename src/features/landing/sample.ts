@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { number } from '#text/format.ts'
-import { hms } from '#text/time.ts'
+import { hms, serverNow } from '#text/time.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import type { SignalRowProps } from '#ui/nouns/SignalRow.tsx'
 
@@ -130,7 +130,7 @@ export function useSample() {
     setState(({ rows, count }) => {
       const step = SCRIPT[count % SCRIPT.length] ?? SCRIPT[0]
       return {
-        rows: [{ ...step, key: `n${count}`, time: hms(Date.now()) }, ...rows.slice(0, 3)],
+        rows: [{ ...step, key: `n${count}`, time: hms(serverNow()) }, ...rows.slice(0, 3)],
         count: count + 1,
       }
     })

@@ -7,7 +7,7 @@ import { oauthMutations, oauthQueries } from '#data/nouns/oauth.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { SCOPES } from '#text/oauth.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -54,7 +54,7 @@ function AppRow({ grant: { id, client, scopes, since } }: { grant: Grant }) {
       <span className={`sp ${css.what}`}>
         <b>{client.name}</b>
         <small>{scopes.map((scope) => SCOPES[scope].title).join('、')}</small>
-        <small>自 {when(since, Date.now())}</small>
+        <small>自 {when(since, serverNow())}</small>
       </span>
       <Button size="s" onClick={() => setAsking(true)} label={`收回 ${client.name} 的存取`}>
         收回

@@ -1,9 +1,11 @@
 // The e-mail, which is the account: its verification, and another one in its place; privacy mode covers it as it covers the name.
+
 import { useState } from 'react'
 import { VERIFY_LIFE_S } from '#contract/limits.ts'
 import type { Profile } from '#contract/profile.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked } from '#screen/profile.ts'
+import { serverNow } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -66,7 +68,7 @@ export function EmailCard({
           onClose={() => setChanging(false)}
           onChanged={() => {
             setChanging(false)
-            setSent(new Date(Date.now() + VERIFY_LIFE_S * 1_000).toISOString())
+            setSent(new Date(serverNow() + VERIFY_LIFE_S * 1_000).toISOString())
           }}
         />
       )}

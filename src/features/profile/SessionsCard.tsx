@@ -9,7 +9,7 @@ import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { joined } from '#text/joined.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
@@ -57,7 +57,7 @@ function SessionRow({ session }: { session: Session }) {
   return (
     <DeviceRow
       label={session.device_label}
-      note={`最近使用 ${when(session.last_seen_at, Date.now())}`}
+      note={`最近使用 ${when(session.last_seen_at, serverNow())}`}
       here={session.current}
     >
       {!session.current && (

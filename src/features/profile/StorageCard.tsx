@@ -4,7 +4,7 @@ import { useData } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
 import { toast } from '#screen/toast.ts'
 import { number } from '#text/format.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -103,7 +103,7 @@ export function StorageCard() {
         rows={[
           { label: '存在這支裝置的訊號', value: `${number(total_known)} 筆` },
           { label: '使用空間', value: used === null ? '—' : size(used) },
-          { label: '資料更新於', value: as_of ? when(as_of, Date.now()) : '還沒有存下的資料' },
+          { label: '資料更新於', value: as_of ? when(as_of, serverNow()) : '還沒有存下的資料' },
         ]}
       />
       <ClearKey onDone={() => setUsed(null)} />

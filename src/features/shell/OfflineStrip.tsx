@@ -4,7 +4,7 @@ import { useGo } from '#screen/go.ts'
 import { useLost } from '#screen/lost.ts'
 import { panelHref, useAsks, useOutbox } from '#screen/outbox.ts'
 import { useRecords } from '#screen/records.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { opens } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import { StaleNote } from '#ui/StaleNote.tsx'
@@ -19,7 +19,7 @@ export function OfflineStrip() {
   if (!lost && !asks) return null
   return (
     <Strip>
-      {lost && <StaleNote word={lost} time={as_of && when(as_of, Date.now())} />}
+      {lost && <StaleNote word={lost} time={as_of && when(as_of, serverNow())} />}
       {rows.length > 0 && (
         <a href="?panel=outbox" onClick={opens(() => open(panelHref()))}>
           {rows.length} 筆{asks ? '待處理' : '待送'}

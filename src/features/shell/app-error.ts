@@ -1,7 +1,9 @@
 // Feeds the global error list: whatever fails where no screen waits for it becomes an `app-error` window event (spec §8).
+
 import { ApiError } from '#contract/errors.ts'
 import { ContextChanged, NetworkError } from '#data/failure.ts'
 import { APP_ERROR_EVENT, type AppErrorDetail, addError } from '#state/errors.ts'
+import { serverNow } from '#text/time.ts'
 
 const UNFORESEEN = '程式發生沒有預料到的問題，剛才的動作可能沒有完成。請再試一次；若一再發生，請重新載入。'
 
@@ -34,7 +36,7 @@ export function tellError(error: unknown): void {
 /** Listens from now on: for the event, for errors nobody caught, and for promises nobody waited for. */
 export function followErrors(): void {
   addEventListener(APP_ERROR_EVENT, (event) =>
-    addError((event as CustomEvent<AppErrorDetail>).detail, Date.now()),
+    addError((event as CustomEvent<AppErrorDetail>).detail, serverNow()),
   )
   addEventListener('error', ({ error }) => {
     // without an error object it is a file that did not load, or another page's script: nothing to tell

@@ -12,6 +12,8 @@ import { followElsewhere, whenDrawn } from '#screen/switch.ts'
 import { setConnection } from '#state/connection.ts'
 import { auth } from '#state/session.ts'
 import { KEYS } from '#state/storage.ts'
+import { serverNow, setServerOffset } from '#text/time.ts'
+import { leaveKeysToInputMethod } from '#ui/input-method.ts'
 import { followErrors, tellError } from './app-error.ts'
 import { followAppearance } from './appearance.ts'
 import { followIdentity } from './identity.ts'
@@ -19,9 +21,11 @@ import { followIdentity } from './identity.ts'
 /** Runs the start-up rules of spec §4 and gives the data layer. `router` is where redirects go; `page` resolves when the first page stands. */
 export function begin(router: AnyRouter, page: Promise<void>): Data {
   followErrors()
+  leaveKeysToInputMethod()
   prefs.start()
   followAppearance()
   session.start()
+  setServerOffset(session.clock.offset_ms())
   // the flag of a tab that was closed, or loaded afresh, within its ten seconds
   if (session.just_logged_in()) setTimeout(() => session.clear_just_logged_in(), JUST_LOGGED_IN_MS)
   const search = withoutOwn(location.search)
@@ -42,15 +46,21 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     locks: 'locks' in navigator ? navigator.locks : null,
     channel: (name) =>
       typeof BroadcastChannel === 'function' ? (new BroadcastChannel(name) as ChannelLike) : null,
-    server_clock: session.clock,
-    on_connection: (state) => setConnection(state, Date.now()),
+    server_clock: {
+      ...session.clock,
+      learn(offset_ms) {
+        session.clock.learn(offset_ms)
+        setServerOffset(offset_ms)
+      },
+    },
+    on_connection: (state) => setConnection(state, serverNow()),
     on_waiting: showWaiting,
     on_unread: showUnread,
     drawing: whenDrawn,
     painted: (task) => requestAnimationFrame(() => setTimeout(task)),
     ...identity,
   })
-  setConnection(data.connection.getSnapshot(), Date.now())
+  setConnection(data.connection.getSnapshot(), serverNow())
   addEventListener('storage', ({ key }) => {
     prefs.start()
     if (key === null || key === KEYS.token || key === KEYS.user) on_session_elsewhere()

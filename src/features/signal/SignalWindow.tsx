@@ -1,7 +1,9 @@
 /* The virtual list of records by trading day, for thousands of them: only the rows in sight exist. */
+
 import { memo, type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipei } from '#text/format.ts'
+import { serverNow } from '#text/time.ts'
 import { NewPill } from '#ui/nouns/NewPill.tsx'
 import { useArrivals } from './arrivals.ts'
 import { entriesOf } from './days.ts'
@@ -43,7 +45,7 @@ export const SignalWindow = memo(function SignalWindow(props: SignalWindowProps)
     return () => removeEventListener('scroll', onScroll)
   }, [away, seen])
 
-  const today = taipei(Date.now()).day
+  const today = taipei(serverNow()).day
   const top = () => window.scrollTo({ top: 0, behavior: calm() ? 'instant' : 'smooth' })
   return (
     <>

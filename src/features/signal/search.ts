@@ -1,6 +1,8 @@
 /* What the address of a signal list says: its filters and the opened record. Pure, so that the routes can validate with it. */
+
 import type { SignalRecord } from '#contract/signal.ts'
 import { actedSide, signalWords } from '#text/signal.ts'
+import { serverNowIso } from '#text/time.ts'
 import { movedBy } from '#text/voided.ts'
 import { addDays, taipeiDay } from '#trading/calendar.ts'
 import { ACTIONS, type Action, EFFECTS, type Effect, SOURCES, type Source } from '#trading/record.ts'
@@ -77,7 +79,7 @@ export function filterKey({ signal: _opened, ...filters }: SignalSearch): string
 export function matcher(
   search: SignalSearch,
   names: ReadonlyMap<string, string>,
-  today = taipeiDay(new Date().toISOString()),
+  today = taipeiDay(serverNowIso()),
 ): ((record: SignalRecord) => boolean) | null {
   if (filterKey(search) === '[]') return null
   const { kind, strategy, webhook, action, effect, side, source, state, since } = search

@@ -1,8 +1,8 @@
 /* Days of Taipei as texts `YYYY-MM-DD`: what a calendar says of one and where it stands. No Date, so no zone moves them. */
-import { taipei } from '#text/time.ts'
+import { serverNow, taipei } from '#text/time.ts'
 
 /** Today in Taipei, wherever the device is. */
-export const today = (): string => taipei(Date.now()).day
+export const today = (): string => taipei(serverNow()).day
 
 /** `2026 年 11 月 23 日 週一`. */
 export function dayLabel(day: string): string {

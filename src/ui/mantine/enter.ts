@@ -3,10 +3,8 @@ import type { KeyboardEvent } from 'react'
 
 /** For `onKeyDownCapture` around a control with its list; where nothing is marked the key is the control's own. */
 export function takeMarked(event: KeyboardEvent<HTMLElement>): void {
-  const { target, nativeEvent } = event
-  // an input method's Enter ends its word
-  if (event.key !== 'Enter' || nativeEvent.isComposing || nativeEvent.keyCode === 229) return
-  if (!(target instanceof HTMLInputElement)) return
+  const { target } = event
+  if (event.key !== 'Enter' || !(target instanceof HTMLInputElement)) return
   const list = document.getElementById(target.getAttribute('aria-controls') ?? '')
   const marked = list?.querySelector<HTMLElement>('[data-combobox-selected]')
   if (!marked) return

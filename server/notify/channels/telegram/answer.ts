@@ -18,6 +18,12 @@ const LOST: readonly [RegExp, 'blocked' | 'gone' | 'failing', string][] = [
     'gone',
     '找不到這個 Telegram 聊天，請重新綁定',
   ],
+  [/TOPIC_CLOSED/i, 'failing', '這個 Telegram 主題已關閉：請在群組重新開啟它，或在另一個主題重新綁定'],
+  [
+    /TOPIC_DELETED|message thread not found/i,
+    'failing',
+    '這個 Telegram 主題已經不在了：請在要收訊號的主題重新綁定',
+  ],
   [/not enough rights|CHAT_WRITE_FORBIDDEN|have no rights/i, 'failing', '機器人在這個群組沒有發言的權限'],
 ]
 /** Wrong token, or the bot is gone: the operator's matter, so that nothing is lost meanwhile. */

@@ -6,6 +6,7 @@ import { pause } from '../../pause.ts'
 import { markOf } from '../../receivers.ts'
 import { resultOf } from './answer.ts'
 import { botOf } from './bot.ts'
+import { inThread } from './chats.ts'
 import { GROUP, isGroup } from './pace.ts'
 import { runBot } from './work.ts'
 
@@ -21,7 +22,7 @@ export const telegram: Channel = {
   pace: { at_once: 10, per_receiver_ms: 1_000, per_second: 25 },
   signsIn: ({ address }) => !isGroup(address),
   unavailable: ({ config }) => (config.telegram_bot_token === null ? '此伺服器未設定 Telegram Bot' : null),
-  async send(app, { id, address }, message, signal): Promise<SendResult> {
+  async send(app, { id, address, config }, message, signal): Promise<SendResult> {
     const bot = botOf(app)
     if (bot === null) return { kind: 'refused', reason: '此伺服器未設定 Telegram Bot' }
     const others = isGroup(address) ? await waitForGroup(app, id) : 0
@@ -34,7 +35,12 @@ export const telegram: Channel = {
     }
     try {
       // The library's type of a signal is that of Node 12.
-      await bot.api.sendMessage(address, textOf(message), quietly, signal as never)
+      await bot.api.sendMessage(
+        address,
+        textOf(message),
+        { ...quietly, ...inThread(config['thread']) },
+        signal as never,
+      )
       return { kind: 'sent' }
     } catch (error) {
       const result = resultOf(error)

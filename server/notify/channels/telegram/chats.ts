@@ -1,20 +1,30 @@
 // A chat as an update names it: where it is, who speaks in it, and how it is called on our pages.
-import type { Chat, User } from 'grammy/types'
+import type { Message, User } from 'grammy/types'
 import { isGroup } from './pace.ts'
 
 export interface Spoken {
   readonly chat: string
   readonly group: boolean
+  /** The topic of a forum in which it was said: answers and signals go there. */
+  readonly thread: number | null
   /** Who speaks: in a group only the one who bound it is answered. */
   readonly by: string
   readonly name: string
 }
 
-export function spokenOf(chat: Chat, from: User): Spoken {
+export function spokenOf(
+  {
+    chat,
+    is_topic_message,
+    message_thread_id,
+  }: Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>,
+  from: User,
+): Spoken {
   const id = String(chat.id)
   const person = from.username === undefined ? plainName(from.first_name) : `@${from.username}`
   const name = chat.title === undefined ? person : `群組「${plainName(chat.title)}」`
-  return { chat: id, group: isGroup(id), by: String(from.id), name }
+  const thread = is_topic_message && message_thread_id !== undefined ? message_thread_id : null
+  return { chat: id, group: isGroup(id), thread, by: String(from.id), name }
 }
 
 /**
@@ -40,3 +50,7 @@ export function commandOf(
   if (to !== undefined && username !== null && to.toLowerCase() !== username.toLowerCase()) return null
   return { name: name.toLowerCase(), rest: (rest ?? '').trim() }
 }
+
+/** The topic that a chat was bound in, as a call of Telegram's names it. */
+export const inThread = (thread: unknown): { message_thread_id?: number } =>
+  typeof thread === 'number' ? { message_thread_id: thread } : {}

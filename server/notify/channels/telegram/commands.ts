@@ -83,19 +83,19 @@ async function mayOpen(app: App, tx: Tx, { id, uid }: ChannelReceiverRow): Promi
 
 /** A command in a chat, whoever's it is. */
 export async function commandPlan(app: App, spoken: Spoken, asked: Asked): Promise<UpdatePlan> {
-  const { chat, group, by } = spoken
+  const { chat, group, by, thread } = spoken
   if (asked.name === 'start' && asked.rest !== '') return startPlan(app, spoken, asked.rest, false)
   const command = COMMANDS[asked.name]
   // Groups have other bots, too.
   if (!command && group) return SILENT
   const row = await receiverOf(app, app.db, 'telegram', chat)
-  if (!row || row.state === 'gone') return only(chat, words.unbound(app.config.public_url))
-  if (group && openReceiver(app, row).config['by'] !== by) return only(chat, words.NOT_YOURS)
+  if (!row || row.state === 'gone') return only(spoken, words.unbound(app.config.public_url))
+  if (group && openReceiver(app, row).config['by'] !== by) return only(spoken, words.NOT_YOURS)
   const write = command ? await command(app, { ...asked, spoken, row }) : said(words.help(group))
   return async (tx) => {
     // Who speaks to the bot has let it in again.
     if (row.state !== 'bound') await setState(tx, row, 'bound', null)
-    return [await write(tx)].flat().map((text) => ({ chat, text }))
+    return [await write(tx)].flat().map((text) => ({ chat, thread, text }))
   }
 }
 
@@ -106,22 +106,29 @@ export async function startPlan(
   code: string,
   anyway: boolean,
 ): Promise<UpdatePlan> {
-  const { chat, by, name, group } = spoken
+  const { chat, by, name, group, thread } = spoken
+  const reply = (text: string): Reply => ({ chat, thread, text })
   const known = await receiverOf(app, app.db, 'telegram', chat)
   const mine = !group || !known || openReceiver(app, known).config['by'] === by
   return async (tx) => {
-    const to = { channel: 'telegram', address: chat, name, config: { by, muted_until: null } } as const
+    const to = {
+      channel: 'telegram',
+      address: chat,
+      name,
+      config: { by, thread, muted_until: null },
+    } as const
     const bound = await takeCode(app, tx, to, code, anyway && mine)
-    if (bound.kind === 'bound') return [{ chat, text: words.bound(bound.name, group) }]
-    if (bound.kind === 'waiting') return [{ chat, text: words.waiting(sheetOf(app)) }]
-    if (bound.kind !== 'taken') return [{ chat, text: words.NOT_BOUND[bound.kind] }]
-    if (!mine) return [{ chat, text: words.GROUP_TAKEN }]
+    if (bound.kind === 'bound') return [reply(words.bound(bound.name, group))]
+    if (bound.kind === 'waiting') return [reply(words.waiting(sheetOf(app)))]
+    if (bound.kind !== 'taken') return [reply(words.NOT_BOUND[bound.kind])]
+    if (!mine) return [reply(words.GROUP_TAKEN)]
     const button = { text: `改綁到 ${bound.name}`, callback_data: `${words.REBIND}${code}` }
-    return [{ chat, text: words.taken(bound.name), keyboard: { inline_keyboard: [[button]] } }]
+    return [{ ...reply(words.taken(bound.name)), keyboard: { inline_keyboard: [[button]] } }]
   }
 }
 
 const sheetOf = ({ config }: Pick<App, 'config'>): string =>
   `${config.public_url}/signal-notification?tab=setting&channel=telegram`
-const only = (chat: string, text: string): UpdatePlan => said_in([{ chat, text }])
-const said_in = (replies: Reply[]) => () => Promise.resolve(replies)
+const only = ({ chat, thread }: Spoken, text: string): UpdatePlan => {
+  return () => Promise.resolve([{ chat, thread, text }])
+}

@@ -9,6 +9,7 @@ import { openReceiver, setConfig } from '../../receivers.ts'
 import { wishesOf } from '../../settings.ts'
 import { reasonOf, resultOf } from './answer.ts'
 import type { Bot } from './bot.ts'
+import { inThread } from './chats.ts'
 import { pagesOf } from './pages.ts'
 
 const AFTER = '14:00'
@@ -55,11 +56,11 @@ async function sendTo(
   now: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { address } = openReceiver(app, row)
+  const { address, config } = openReceiver(app, row)
   try {
     for (const text of await textsOf(app, row.uid, since, now)) {
       await speaker.turn(address)
-      await api.sendMessage(address, text, {}, signal as never)
+      await api.sendMessage(address, text, inThread(config['thread']), signal as never)
     }
   } catch (error) {
     app.log.warn({ reason: reasonOf(error) }, 'telegram: heads of a day not sent')

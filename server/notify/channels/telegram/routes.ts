@@ -15,14 +15,19 @@ import { handleSigned } from '../../../http/signed.ts'
 import { confirmChat, trustChat, unbindAll } from '../../binding/bind.ts'
 import { makeCode } from '../../binding/codes.ts'
 import { bindingOf } from '../../binding/present.ts'
+import type { Receiver } from '../../channel.ts'
 import { mutedUntil } from '../../muted.ts'
 import { openReceiver, receiversOf, setConfig } from '../../receivers.ts'
 import { selfTest } from '../../self-test.ts'
 import { botOf, knownName, requireBot, usernameOf } from './bot.ts'
 import { isGroup } from './pace.ts'
 import { isSecret } from './secret.ts'
+import type { Reply } from './speaker.ts'
 import { takeUpdate } from './updates.ts'
 import { bound, TRUSTED } from './words.ts'
+
+const threadOf = ({ config: { thread } }: Pick<Receiver, 'config'>): number | null =>
+  typeof thread === 'number' ? thread : null
 
 export function telegramRoutes(app: App): Route[] {
   const side = (username: string | null) => ({
@@ -40,12 +45,12 @@ export function telegramRoutes(app: App): Route[] {
         if (confirm === undefined) await makeCode(app, tx, actor, 'telegram')
         else {
           const trusted = await trustChat(app, tx, actor, 'telegram', confirm)
-          const say = (chat: string, text: string) =>
-            tx.afterCommit(() => requireBot(app).speaker.say({ chat, text }))
-          if (trusted !== null) say(trusted, TRUSTED)
+          const say = (reply: Reply) => tx.afterCommit(() => requireBot(app).speaker.say(reply))
+          if (trusted !== null) say({ chat: trusted.address, thread: threadOf(trusted), text: TRUSTED })
           else {
             const { chat, name } = await confirmChat(app, tx, actor, 'telegram', confirm)
-            say(chat.address, bound(name, isGroup(chat.address)))
+            const text = bound(name, isGroup(chat.address))
+            say({ chat: chat.address, thread: threadOf(chat), text })
           }
         }
         return bindingOf(app, tx.db, actor.uid, side(prepared), tx.at)

@@ -4,12 +4,14 @@ import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { Logger } from 'pino'
 import { pause } from '../../pause.ts'
 import { reasonOf, resultOf } from './answer.ts'
+import { inThread } from './chats.ts'
 import type { TelegramPace } from './pace.ts'
 
 /** Something to say: plain text, so that nothing in it has to be escaped. */
 export interface Reply {
   readonly chat: string
   readonly text: string
+  readonly thread?: number | null
   readonly keyboard?: InlineKeyboardMarkup
 }
 
@@ -54,13 +56,14 @@ export class Speaker {
     await Promise.allSettled([...this.#chats.values()].map(({ last }) => last))
   }
 
-  async #send({ chat, text, keyboard }: Reply): Promise<void> {
+  async #send({ chat, text, thread, keyboard }: Reply): Promise<void> {
     const over = performance.now() + PATIENCE_MS
     for (let tried = 1; ; tried++) {
       await this.turn(chat)
       try {
         await this.#api.sendMessage(chat, text, {
           link_preview_options: { is_disabled: true },
+          ...inThread(thread),
           ...(keyboard && { reply_markup: keyboard }),
         })
         return

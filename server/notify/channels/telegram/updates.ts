@@ -48,7 +48,7 @@ async function ofMessage(app: App, bot: Bot, message: Message): Promise<UpdatePl
   if (to !== undefined) return (tx) => move(app, tx, chat.id, to)
   if (was !== undefined) return (tx) => move(app, tx, was, chat.id)
   if (!from || from.is_bot || chat.type === 'channel') return SILENT
-  const spoken = spokenOf(chat, from)
+  const spoken = spokenOf(message, from)
   const command = commandOf(text ?? '', bot.username)
   if (command) return commandPlan(app, spoken, command)
   if (spoken.group) return SILENT
@@ -66,8 +66,7 @@ async function ofPress(app: App, bot: Bot, { id, data, message, from }: Callback
       // Too late for it: the message says the same.
       app.log.debug({ reason: reasonOf(error) }, 'telegram: a press is not answered')
     })
-  const plan =
-    message && CODE.test(code) ? await startPlan(app, spokenOf(message.chat, from), code, true) : SILENT
+  const plan = message && CODE.test(code) ? await startPlan(app, spokenOf(message, from), code, true) : SILENT
   return (tx) => {
     tx.afterCommit(answered)
     return plan(tx)

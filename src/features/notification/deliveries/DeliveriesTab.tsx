@@ -8,7 +8,7 @@ import { useGo } from '#screen/go.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { toTop, useAway, useHeld } from '#screen/use-held.ts'
 import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
-import { dayTitle, taipei } from '#text/time.ts'
+import { dayTitle, serverNow, taipei } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -107,7 +107,7 @@ export function DeliveriesTab() {
       )}
       {[...Map.groupBy(held.shown, ({ created_at }) => taipei(created_at).day)].map(([day, own]) => (
         <section key={day}>
-          <DayHeader title={dayTitle(day, Date.now())} />
+          <DayHeader title={dayTitle(day, serverNow())} />
           <ul className={`card flush ${css.rows}`}>
             {own.map(({ id, deliveries }) => (
               <Told key={id} deliveries={deliveries} whole={narrowed} />

@@ -1,7 +1,7 @@
 // How a delivery's state looks, when it can be sent again, and how far it came.
 import type { DeliveryState } from '#contract/channels.ts'
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
-import { hms, latency, mdHm, taipei } from '#text/time.ts'
+import { hms, latency, mdHm, serverNow, taipei } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
@@ -23,7 +23,7 @@ export const canResend = ({ state, channel }: Pick<NotificationDelivery, 'state'
 /** 08:46:02 送出 · 412 毫秒後顯示 · 打開了 · 試了 3 次; of what waits when it goes: 11/24 07:30 才送. */
 export function progressText(
   { sent_at, shown_at, opened_at, next_at, attempts, state }: NotificationDelivery,
-  now_ms = Date.now(),
+  now_ms = serverNow(),
 ): string {
   const parts: string[] = []
   if (sent_at) parts.push(`${hms(sent_at)} 送出`)

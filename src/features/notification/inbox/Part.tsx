@@ -1,6 +1,6 @@
 /* One part of the inbox, by day: single notifications, and many of one strategy as a line that opens. */
 import type { SignalNotification } from '#contract/notification-shape.ts'
-import { dayTitle } from '#text/time.ts'
+import { dayTitle, serverNow } from '#text/time.ts'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'
 import { byDay } from './arrange.ts'
 import { Digest } from './Digest.tsx'
@@ -23,7 +23,7 @@ export function Part({ label, titled = false, items, since, unfinished, onRead }
       {titled && <p className={css.title}>{label}</p>}
       {byDay(items).map(({ day, count, lines }) => (
         <div key={day}>
-          <DayHeader title={dayTitle(day, Date.now())} {...(day !== unfinished && { count })} unit="則" />
+          <DayHeader title={dayTitle(day, serverNow())} {...(day !== unfinished && { count })} unit="則" />
           <ul className={`card flush ${css.rows}`}>
             {lines.map((line) =>
               line.kind === 'one' ? (

@@ -10,7 +10,7 @@ import { Refused } from '#screen/Refused.tsx'
 import { closed } from '#text/delivery.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
-import { hm } from '#text/time.ts'
+import { hm, serverNow } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -56,7 +56,7 @@ function Steps({ channel, busy, onAgain }: { channel: BoundChannel; busy: boolea
   })
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    const timer = setInterval(() => setNow(serverNow()), 1_000)
     return () => clearInterval(timer)
   }, [])
   if (!data)

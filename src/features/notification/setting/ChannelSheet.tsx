@@ -5,7 +5,7 @@ import { useGo } from '#screen/go.ts'
 import { number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -69,7 +69,7 @@ function Inside({ one, setting, change }: SettingCard & { one: NotificationChann
           ...(name ? [{ label: '連到', value: name }] : []),
           ...(state === 'none' || (!last_ok_at && !TRIABLE.includes(state))
             ? []
-            : [{ label: '最後成功', value: last_ok_at ? when(last_ok_at, Date.now()) : '還沒有' }]),
+            : [{ label: '最後成功', value: last_ok_at ? when(last_ok_at, serverNow()) : '還沒有' }]),
           ...(typeof left === 'number' && state !== 'none'
             ? [{ label: '本月還可送', value: left > 0 ? `${number(left)} 則` : usedUpText(config) }]
             : []),

@@ -3,7 +3,7 @@ import type { ChannelId } from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
@@ -113,7 +113,7 @@ function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): 
   if (one.reason && one.state !== 'bound') return [one.reason]
   const parts = [
     one.name ?? '',
-    one.last_ok_at ? `最後成功 ${when(one.last_ok_at, Date.now())}` : '',
+    one.last_ok_at ? `最後成功 ${when(one.last_ok_at, serverNow())}` : '',
     // who is not connected reads what it is for
     isConnected(one) ? leftText(one.config) : '',
     one.config.strategies ? `只送 ${one.config.strategies.length} 個策略` : '',

@@ -4,7 +4,7 @@ import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_STATE_WORDS } from '#text/notification.ts'
-import { mdHm } from '#text/time.ts'
+import { mdHm, serverNow } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
@@ -63,7 +63,7 @@ export const CONNECT_WORDS: Record<ChannelId, string> = {
 }
 
 /** 靜音到 11/23 22:00; where there are several chats, each by its name. Empty: none is told to be silent. */
-export function muteText({ muted = [] }: NotificationChannel['config'], now_ms = Date.now()): string {
+export function muteText({ muted = [] }: NotificationChannel['config'], now_ms = serverNow()): string {
   const several = muted.length > 1
   return muted
     .filter(({ until }) => Date.parse(until) > now_ms)

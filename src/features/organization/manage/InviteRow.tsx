@@ -6,7 +6,7 @@ import { invitationMutations } from '#data/nouns/invitation.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { ymd } from '#text/format.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -20,10 +20,10 @@ import { useOrganization } from './use-place.ts'
 
 /** Whole seconds until the instant, counting down; 0 when it is past. */
 function useWait(until: string): number {
-  const left = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000))
+  const left = () => Math.max(0, Math.ceil((Date.parse(until) - serverNow()) / 1000))
   const [now, setNow] = useState(left)
   useEffect(() => {
-    const count = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000))
+    const count = () => Math.max(0, Math.ceil((Date.parse(until) - serverNow()) / 1000))
     setNow(count())
     if (count() === 0) return
     const timer = setInterval(() => {
@@ -66,9 +66,9 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
         </b>
         <small className="num">
           {ROLE_WORDS[invite.role]} · {invite.expires_on ? `到 ${ymd(invite.expires_on)}` : '沒有期限'} ·{' '}
-          {cover(invite.invited_by.name)} 寄於 {when(invite.sent_at, Date.now())}
+          {cover(invite.invited_by.name)} 寄於 {when(invite.sent_at, serverNow())}
           {invite.send_count > 1 && `，第 ${invite.send_count} 次`}
-          {invite.status === 'pending' && `，有效到 ${when(invite.valid_until, Date.now())}`}
+          {invite.status === 'pending' && `，有效到 ${when(invite.valid_until, serverNow())}`}
         </small>
       </TwoLines>
       <Tag tone={state.tone} icon={state.icon}>

@@ -4,7 +4,7 @@ import type { MyJoinRequest } from '#contract/join.ts'
 import { joinMutations } from '#data/nouns/join.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { mdHm } from '#text/format.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -31,7 +31,7 @@ export function shownRequests(all: readonly MyJoinRequest[]): readonly MyJoinReq
       ? true
       : status !== 'approved' &&
         status !== 'cancelled' &&
-        Date.parse(decided_at ?? expires_at) > Date.now() - SHOWN_MS,
+        Date.parse(decided_at ?? expires_at) > serverNow() - SHOWN_MS,
   )
 }
 
@@ -87,7 +87,7 @@ export function MyRequests({ requests }: { requests: readonly MyJoinRequest[] })
 }
 
 function note({ status, created_at, expires_at, reason }: MyJoinRequest): string {
-  const asked = `申請於 ${when(created_at, Date.now())}`
+  const asked = `申請於 ${when(created_at, serverNow())}`
   if (status === 'pending') return `${asked}，${mdHm(expires_at)} 前沒有審核就過期`
   if (status === 'expired') return `${asked}，30 天內沒有審核；可以再申請一次`
   return reason ? `管理者說：${reason}` : `${asked}；需要時請洽組織的管理者`

@@ -4,7 +4,7 @@ import type { GroupMember, SPAN_STATES } from '#contract/group.ts'
 import type { INVITE_STATES } from '#contract/invitation.ts'
 import type { JOIN_STATES, LINK_STATES } from '#contract/join.ts'
 import type { MEMBER_STATES } from '#contract/organization.ts'
-import { md, taipei, ymd } from '#text/time.ts'
+import { md, serverNow, taipei, ymd } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
@@ -42,7 +42,7 @@ export const LINK_WORDS: Record<(typeof LINK_STATES)[number], StateWord> = {
 
 /** Today's day in Taipei, `YYYY-MM-DD`. */
 export function today(): string {
-  return taipei(Date.now()).day
+  return taipei(serverNow()).day
 }
 
 /** Days from one day to another; negative when the other lies before. */

@@ -1,4 +1,5 @@
 // One check of a strategy's record from start to result, begun again on wish, given up when its screen goes.
+
 import { useCallback, useEffect, useState } from 'react'
 import { may } from '#contract/permissions.ts'
 import { type ChainCheck, checkRecord, Insecure } from '#data/nouns/chain.ts'
@@ -6,6 +7,7 @@ import { useCtx, useData } from '#screen/data.tsx'
 import { identityOf, knownProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'
 import { failureText } from '#text/errors.ts'
+import { serverNow } from '#text/time.ts'
 
 export type CheckState =
   | { at: 'running'; done: number; total: number | null }
@@ -36,7 +38,7 @@ export function useCheck(strategy_id: string): { state: CheckState; again: () =>
       },
     }).then(
       (check) => {
-        if (!stop.signal.aborted) setState({ at: 'done', check, when: Date.now() })
+        if (!stop.signal.aborted) setState({ at: 'done', check, when: serverNow() })
       },
       (error: unknown) => {
         if (!stop.signal.aborted) setState({ at: 'failed', text: textOf(error) })

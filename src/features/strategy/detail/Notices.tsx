@@ -4,7 +4,7 @@ import { daysLeft, EXPIRING_DAYS } from '#contract/access.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { ymd } from '#text/format.ts'
-import { taipei } from '#text/time.ts'
+import { serverNow, taipei } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import type { IconName } from '#ui/icons.ts'
@@ -42,7 +42,7 @@ function noticesOf(strategy: Strategy): Notice[] {
     found.push({
       key: 'access',
       // a day months ahead is no warning, as in the lists of members
-      tone: daysLeft(access.valid_until, taipei(Date.now()).day) <= EXPIRING_DAYS ? 'warn' : 'neutral',
+      tone: daysLeft(access.valid_until, taipei(serverNow()).day) <= EXPIRING_DAYS ? 'warn' : 'neutral',
       icon: 'calendar',
       text: `可檢視至 ${ymd(access.valid_until)}。`,
     })

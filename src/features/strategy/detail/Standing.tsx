@@ -1,8 +1,10 @@
 /* Where the strategy stands now: position with average, and what it would be worth at the last signal price (ruling A31). */
+
 import type { Strategy } from '#contract/strategy.ts'
 import { when } from '#text/format.ts'
 import { averageText, priceText, productText } from '#text/row.ts'
 import { heldText, positionWords, unvalued } from '#text/signal.ts'
+import { serverNow } from '#text/time.ts'
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import type { Asset } from '#trading/record.ts'
 import { Delta } from '#ui/nouns/Delta.tsx'
@@ -53,7 +55,7 @@ export function Standing({ strategy, masked, at }: StandingProps) {
           <dd className={cx(css.more, 'num')}>
             {unvalued(first) ??
               (first.ref_price !== null &&
-                `參考價 ${priceText(of, first.ref_price)}${first.ref_at ? `（${when(first.ref_at, Date.now())}）` : ''}`)}
+                `參考價 ${priceText(of, first.ref_price)}${first.ref_at ? `（${when(first.ref_at, serverNow())}）` : ''}`)}
           </dd>
         </div>
       )}

@@ -9,6 +9,7 @@ import { stockStatisticsQueries } from '#data/nouns/stock-statistics.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
 import { useTables } from '#screen/tables.ts'
+import { byServerClock } from '#text/time.ts'
 import type { StockStatistics } from '#trading/stock-statistics.ts'
 
 export interface Found<T> {
@@ -89,5 +90,5 @@ function byDevice<T>({ data, isFetching, refetch }: Asked<T>, as_of: Found<T>['a
 
 function byServer<T>({ data, error, isFetching, refetch, dataUpdatedAt }: Asked<T>) {
   const retry = () => void refetch()
-  return { data, by: 'server' as const, as_of: dataUpdatedAt || null, error, busy: isFetching, retry }
+  return { data, by: 'server' as const, as_of: dataUpdatedAt ? byServerClock(dataUpdatedAt) : null, error, busy: isFetching, retry }
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { ApiError } from '#contract/errors.ts'
+import { newKey } from '#data/client.ts'
 import { strategyMutations } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { storage } from '#screen/device.ts'
@@ -14,7 +15,7 @@ import { useCreate, verifyFirst } from '#screen/verify-first.ts'
 import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
 import { auth } from '#state/session.ts'
 import { VERIFY_FIRST } from '#text/spec.ts'
-import { hm } from '#text/time.ts'
+import { hm, serverNowIso } from '#text/time.ts'
 import type { StrategyKind } from '#trading/record.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -49,7 +50,7 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
     if (!form.dirty || done.current) return
     const keep = () => {
       if (done.current) return
-      const now = new Date().toISOString()
+      const now = serverNowIso()
       keepDraft(storage, { uid, ctx, kind }, now, form.values)
       setKept(hm(now))
     }
@@ -85,7 +86,7 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
     const input = form.submit()
     if (!input || create.isPending) return
     const body = JSON.stringify(input)
-    if (sent.current.body !== body) sent.current = { body, key: crypto.randomUUID() }
+    if (sent.current.body !== body) sent.current = { body, key: newKey(Date.now()) }
     create.mutate({ input, key: sent.current.key })
   }
   const restart = () => {

@@ -2,6 +2,7 @@
 
 import { useRecords } from '#screen/records.ts'
 import { number, price, shares } from '#text/format.ts'
+import { serverNowIso } from '#text/time.ts'
 import { taipei } from '#trading/calendar.ts'
 import { stockTick, stockType } from '#trading/stocks.ts'
 import { Costs } from './Costs.tsx'
@@ -33,7 +34,7 @@ export function StockCosts({ form }: { form: FormApi }) {
 function TripPreview({ form: { values } }: { form: FormApi }) {
   const { items } = useRecords()
   const stock = shownStock(values['settings.symbols'], (symbol) => latestPrice(items, symbol))
-  const today = taipei(new Date().toISOString()).date
+  const today = taipei(serverNowIso()).date
   const trip = stockTrip(values, stock, today)
   if (!trip) return null
   return (

@@ -88,7 +88,7 @@ export function SymbolSearch(props: SymbolSearchProps) {
             onKeyDown={(event) => {
               const act = keys[event.key]
               const idle = done || typed.trim() === ''
-              if (!act || event.nativeEvent.isComposing || idle) return
+              if (!act || idle) return
               event.preventDefault()
               event.stopPropagation()
               act()

@@ -1,10 +1,12 @@
 // The futures products of the form: the server's list, and the tables in force while it has not come (first start offline).
+
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Product } from '#contract/market.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { useRecords } from '#screen/records.ts'
 import { useTables } from '#screen/tables.ts'
+import { serverNowIso } from '#text/time.ts'
 import { taipei } from '#trading/calendar.ts'
 import { contractMonths } from '#trading/products.ts'
 import type { Tables } from '#trading/tables/shape.ts'
@@ -20,13 +22,13 @@ export function useProducts(): readonly Product[] {
   const closed_days = calendar?.closed_days ?? NO_DAYS
   const table = useTables()
   return useMemo(
-    () => withoutEnded(data ?? productsOf(table), new Date().toISOString(), new Set(closed_days)),
+    () => withoutEnded(data ?? productsOf(table), serverNowIso(), new Set(closed_days)),
     [data, table, closed_days],
   )
 }
 
 function productsOf({ products }: Tables): Product[] {
-  const today = taipei(new Date().toISOString()).date
+  const today = taipei(serverNowIso()).date
   return products.map((product) => ({
     ...product,
     sessions: [...product.sessions],

@@ -1,4 +1,5 @@
 /* The strategies of a member, under the groups they come through, each with the last day it may be seen. */
+import { serverNowIso } from '#text/time.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import css from './GroupedStrategies.module.css'
 import { GroupHead } from './GroupHead.tsx'
@@ -7,7 +8,7 @@ import { StrategyTable } from './StrategyTable.tsx'
 import { sectionsOf } from './sections.ts'
 
 export function GroupedStrategies({ items, table, ...rest }: StrategiesProps & { table: boolean }) {
-  const today = taipeiDay(new Date().toISOString())
+  const today = taipeiDay(serverNowIso())
   const View = table ? StrategyTable : StrategyCards
   return (
     <div className={css.groups}>

@@ -1,5 +1,7 @@
 /* More strategies than fit on a page, as cards: only those in sight are drawn, and asked for. */
+
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { serverNowIso } from '#text/time.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { GroupHead } from './GroupHead.tsx'
 import css from './LongCards.module.css'
@@ -25,7 +27,7 @@ export function LongCards({ total, at, reach, sections, wide, ...rest }: LongPro
   // the first ones stand at once, what scrolling brings in comes in parts
   const [stands, setStands] = useState(false)
   useEffect(() => setStands(true), [])
-  const today = taipeiDay(new Date().toISOString())
+  const today = taipeiDay(serverNowIso())
   return (
     <div
       ref={box}

@@ -1,5 +1,7 @@
 /* More strategies than fit on a page, as a table: rows in sight, and the room of the others above and below. */
+
 import { type CSSProperties, useMemo, useRef } from 'react'
+import { serverNowIso } from '#text/time.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { GroupHead } from './GroupHead.tsx'
 import css from './LongTable.module.css'
@@ -15,7 +17,7 @@ export function LongTable({ total, at, reach, sections, wide: _always, ...rest }
   const box = useRef<HTMLDivElement>(null)
   const lines = useMemo(() => linesOf(total, 1, sections), [total, sections])
   const { virtual, shown, away, top, focus } = useLong(box, lines, SIZES, reach)
-  const today = taipeiDay(new Date().toISOString())
+  const today = taipeiDay(serverNowIso())
   const above = (shown[0]?.start ?? top) - top
   const below = virtual.getTotalSize() - ((shown.at(-1)?.end ?? top) - top)
   const room = { '--above': `${Math.max(0, above)}px`, '--below': `${Math.max(0, below)}px` } as CSSProperties

@@ -1,9 +1,11 @@
 /* One strategy as a card; its place in a list that is not drawn whole. Drawn again only when it or its bell changes. */
+
 import { memo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { useInTurn } from '#screen/in-turn.ts'
 import { strategyLine } from '#text/strategy.ts'
+import { serverNow } from '#text/time.ts'
 import { StrategyCard } from '#ui/nouns/StrategyCard.tsx'
 import css from './OneCard.module.css'
 import { StrategyMark } from './StrategyMark.tsx'
@@ -39,7 +41,7 @@ function Known({
 }: OneCardProps & { strategy: Strategy }) {
   const { open } = useGo()
   const drawn = useInTurn(2, !parts)
-  const shown = shownOf(strategy, new Date())
+  const shown = shownOf(strategy, new Date(serverNow()))
   const href = `/strategies/${strategy.id}`
   return (
     <StrategyCard

@@ -1,7 +1,9 @@
 /* One strategy as a line of the table. Drawn again only when it or its bell changes. */
+
 import { memo, type Ref } from 'react'
 import { useGo } from '#screen/go.ts'
 import { DIRECTION_TEXT, TIMEFRAME_TEXT, tradedText } from '#text/strategy.ts'
+import { serverNow } from '#text/time.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { Seal } from '#ui/nouns/Seal.tsx'
@@ -34,7 +36,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         </th>
       </tr>
     )
-  const shown = shownOf(strategy, new Date())
+  const shown = shownOf(strategy, new Date(serverNow()))
   const href = `/strategies/${strategy.id}`
   const on = bell.on(strategy)
   return (

@@ -1,6 +1,7 @@
 // Pictures on their way into a note: one after the other; what failed keeps its file and says why, until it is tried again or let go.
 import { useRef, useState } from 'react'
 import { NOTE_IMAGE_PX, NOTE_IMAGES } from '#contract/limits.ts'
+import { newKey } from '#data/client.ts'
 import { noteImageMutations } from '#data/nouns/note-image.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
@@ -53,7 +54,7 @@ export function useUploads(count: () => number, put: (url: string) => boolean): 
     list,
     busy: list.some(({ problem }) => problem === null),
     bring(files) {
-      const fresh = files.map((file) => ({ key: crypto.randomUUID(), file, problem: null, again: false }))
+      const fresh = files.map((file) => ({ key: newKey(Date.now()), file, problem: null, again: false }))
       setList((all) => [...all, ...fresh])
       for (const one of fresh) queue(one)
     },

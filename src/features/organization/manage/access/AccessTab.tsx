@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { readAccessLog } from '#contract/access-log.ts'
 import type { OutputOf } from '#contract/endpoint.ts'
 import { type AccessQuestion, accessLogQueries } from '#data/nouns/access-log.ts'
-import { full, taipei } from '#text/time.ts'
+import { full, serverNow, taipei } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -19,7 +19,7 @@ import { Seen } from './Seen.tsx'
 export function AccessTab() {
   const { id, ctx } = useOrganization()
   const { search } = usePlace()
-  const { at, error } = momentOf(search.on, search.time, Date.now())
+  const { at, error } = momentOf(search.on, search.time, serverNow())
   const question: AccessQuestion = {
     ...(at && { at }),
     ...(search.user && { user_id: search.user }),

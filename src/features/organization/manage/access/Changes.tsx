@@ -1,6 +1,6 @@
 /* The changes that made it so, newest first, by day: what, whose days, who made it. */
 import type { AccessChange } from '#contract/access-log.ts'
-import { dayTitle, hms, taipei } from '#text/time.ts'
+import { dayTitle, hms, serverNow, taipei } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'
 import { usePeople } from '../../parts/people.ts'
@@ -13,7 +13,7 @@ export type ChangesProps = { items: readonly AccessChange[]; at: string; since: 
 export function Changes({ items, at, since }: ChangesProps) {
   return [...Map.groupBy(items, (one) => taipei(one.at).day)].map(([day, own]) => (
     <section key={day}>
-      <DayHeader title={dayTitle(day, Date.now())} level={3} />
+      <DayHeader title={dayTitle(day, serverNow())} level={3} />
       <ul className={`card flush ${css.rows}`}>
         {own.map((change) => (
           <Change key={change.id} change={change} at={at} since={since} />

@@ -1,6 +1,6 @@
 /* One request: who asks, with which words, since when; or what became of it. */
 import type { JoinRequest } from '#contract/join.ts'
-import { when } from '#text/time.ts'
+import { serverNow, when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -38,10 +38,10 @@ export function RequestRow({ request, chosen, onChoose, onApprove, onReject }: R
           <Person name={user.name} avatar={user.avatar} note={cover(user.email)} dim={!waiting} />
           {message && <p className={css.words}>{message}</p>}
           <p className="t13 ink3 num">
-            {BY[request.source]}申請於 {when(request.created_at, Date.now())}
+            {BY[request.source]}申請於 {when(request.created_at, serverNow())}
             {decided_by &&
               decided_at &&
-              ` · ${cover(decided_by.name)} 審核於 ${when(decided_at, Date.now())}`}
+              ` · ${cover(decided_by.name)} 審核於 ${when(decided_at, serverNow())}`}
             {reason && ` · 原因：${reason}`}
           </p>
         </div>

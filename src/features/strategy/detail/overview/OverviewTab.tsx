@@ -1,9 +1,11 @@
 /* 總覽: what the strategy has made, how, and why the figures are what they are. */
+
 import { type ReactNode, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { when } from '#text/format.ts'
+import { serverNow } from '#text/time.ts'
 import { findProduct } from '#trading/products.ts'
 import type { Trade } from '#trading/record.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -46,7 +48,7 @@ export function OverviewTab({ strategy, children }: { strategy: Strategy; childr
   const [part, setPart] = useState<OverviewPart>('summary')
   const [question, setQuestion] = useState<Question | null>(null)
   const [trade, setTrade] = useState<Trade | null>(null)
-  const figures = useFigures(strategy, fromOf(period, Date.now()))
+  const figures = useFigures(strategy, fromOf(period, serverNow()))
   const { data, error } = figures
   if (!data)
     return error ? (
@@ -74,7 +76,7 @@ export function OverviewTab({ strategy, children }: { strategy: Strategy; childr
   return (
     <div className="stack">
       {error !== null && figures.as_of !== null && (
-        <StaleNote offline={false} time={when(figures.as_of, Date.now())} />
+        <StaleNote offline={false} time={when(figures.as_of, serverNow())} />
       )}
       {figures.missing_years.length > 0 && (
         <Banner tone="warn" icon="calendar">

@@ -4,6 +4,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { mdHms, number, taipei } from '#text/format.ts'
 import { averageText, priceOf, priceText } from '#text/row.ts'
 import { positionText } from '#text/signal.ts'
+import { serverNow } from '#text/time.ts'
 import { Table } from '#ui/Table.tsx'
 import css from './HistoryTable.module.css'
 import type { PositionChange } from './history.ts'
@@ -13,7 +14,7 @@ const ROWS = 250
 /** Oldest first. */
 export function HistoryTable({ changes }: { changes: readonly PositionChange<SignalRecord>[] }) {
   const shown = changes.slice(-ROWS).reverse()
-  const year = taipei(Date.now()).year
+  const year = taipei(serverNow()).year
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <section className={css.table} aria-label="每次變化" tabIndex={0}>

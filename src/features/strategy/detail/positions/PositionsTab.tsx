@@ -1,6 +1,8 @@
 /* 部位: what is held and what it is worth, what asks for an answer about it, and how it came to be. */
+
 import type { Strategy } from '#contract/strategy.ts'
 import { usePrivacy } from '#screen/privacy.ts'
+import { serverNow } from '#text/time.ts'
 import { ExpiryCard } from './ExpiryCard.tsx'
 import { GapCard } from './GapCard.tsx'
 import { gapsShown } from './gap.ts'
@@ -12,7 +14,7 @@ export type PositionsTabProps = { strategy: Strategy; recorded: Strategy }
 
 export function PositionsTab({ strategy, recorded }: PositionsTabProps) {
   const { on: masked } = usePrivacy()
-  const now = Date.now()
+  const now = serverNow()
   return (
     <div className="stack">
       {recorded.expiries?.map((expiry) => (

@@ -1,4 +1,5 @@
 /* 訊號設定: which signals of this strategy count, which I am told of, and a try. */
+
 import { useQuery } from '@tanstack/react-query'
 import type { Strategy } from '#contract/strategy.ts'
 import { laySettings, stockSettingQueries } from '#data/nouns/stock-signal-setting.ts'
@@ -6,6 +7,7 @@ import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useOutbox } from '#screen/outbox.ts'
 import { when } from '#text/format.ts'
+import { byServerClock, serverNow } from '#text/time.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
@@ -31,7 +33,7 @@ export function RulesTab({ strategy }: { strategy: Strategy }) {
   const may_edit = strategy.can.includes('edit')
   return (
     <div className="stack">
-      {error && <StaleNote offline={false} time={when(new Date(dataUpdatedAt).toISOString(), Date.now())} />}
+      {error && <StaleNote offline={false} time={when(byServerClock(dataUpdatedAt), serverNow())} />}
       <RuleList strategy={strategy} applies_to="strategy" rules={of('strategy')} may_edit={may_edit} />
       <RuleList strategy={strategy} applies_to="me" rules={of('me')} may_edit />
       {rules.length > 0 && (

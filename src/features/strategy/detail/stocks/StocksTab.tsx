@@ -1,10 +1,12 @@
 /* 個股統計: what each stock of the strategy has made and what is held of it, for a period. */
+
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useWide } from '#screen/use-wide.ts'
 import { number, when } from '#text/format.ts'
+import { serverNow } from '#text/time.ts'
 import { STOCK_SORTS, type StockRow, type StockSort, sortedStocks } from '#trading/stock-statistics.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -31,7 +33,7 @@ export function StocksTab({ strategy }: { strategy: Strategy }) {
   const [sort, setSort] = useState<StockSort>('net_pnl')
   const [most, setMost] = useState(AT_ONCE)
   const [opened, setOpened] = useState<StockRow | 'all' | null>(null)
-  const { data, error, as_of, retry, busy, by } = useStocks(strategy, fromOf(period, Date.now()))
+  const { data, error, as_of, retry, busy, by } = useStocks(strategy, fromOf(period, serverNow()))
   if (!data)
     return error ? (
       <FailState card title="算不出個股統計" onRetry={retry} busy={busy}>
@@ -51,7 +53,7 @@ export function StocksTab({ strategy }: { strategy: Strategy }) {
   const parts = { rows: shown, total: data.total, masked, onOpen: setOpened }
   return (
     <div className="stack" data-by={by}>
-      {error !== null && as_of !== null && <StaleNote offline={false} time={when(as_of, Date.now())} />}
+      {error !== null && as_of !== null && <StaleNote offline={false} time={when(as_of, serverNow())} />}
       {data.basis === 'visible' && strategy.access && (
         <Banner icon="info">
           個股統計自 {strategy.access.visible_from.replaceAll('-', '/')}{' '}

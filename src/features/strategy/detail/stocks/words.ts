@@ -1,7 +1,9 @@
 // The figures of one stock in words: a column of the table each, or a line of what is opened.
+
 import { MASK, number, percent, ratio, signed, signedPercent, ymd } from '#text/format.ts'
 import { averageText, priceText } from '#text/row.ts'
 import { positionWords, unvalued } from '#text/signal.ts'
+import { serverNowIso } from '#text/time.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import type { StockFigures, StockRow, StockSort } from '#trading/stock-statistics.ts'
 
@@ -31,7 +33,7 @@ export function heldOf({ open_shares }: Pick<StockRow, 'open_shares'>): string {
 const placeOf = (row: StockRow, at: string | null) => ({
   asset: 'stock' as const,
   symbol: row.symbol,
-  trading_date: taipeiDay(at ?? new Date().toISOString()),
+  trading_date: taipeiDay(at ?? serverNowIso()),
 })
 export const averageOf = (row: StockRow) =>
   row.avg_cost === null ? '—' : averageText(placeOf(row, row.last_price_at), row.avg_cost)

@@ -1,9 +1,11 @@
 /* 交易: every closed trade with what it cost, newest first. */
+
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { when } from '#text/format.ts'
+import { serverNow } from '#text/time.ts'
 import type { Trade } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
@@ -59,7 +61,7 @@ export function TradesTab({ strategy }: { strategy: Strategy }) {
   return (
     <div className="stack">
       {figures.error !== null && figures.as_of !== null && (
-        <StaleNote offline={false} time={when(figures.as_of, Date.now())} />
+        <StaleNote offline={false} time={when(figures.as_of, serverNow())} />
       )}
       <Chips
         label="篩選交易"

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { ago, mdHm } from '#text/format.ts'
+import { serverNow } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
@@ -92,7 +93,7 @@ function Health({ webhook }: { webhook: Webhook }) {
   if (health === 'never' || !last_accepted_at) return <Tag icon="clock">還沒收過訊息</Tag>
   return (
     <Tag tone={health === 'ok' ? 'good' : 'neutral'} icon={health === 'ok' ? 'check' : 'clock'}>
-      {`${ago(last_accepted_at, Date.now())}收到`}
+      {`${ago(last_accepted_at, serverNow())}收到`}
     </Tag>
   )
 }

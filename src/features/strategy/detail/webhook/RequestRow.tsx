@@ -1,10 +1,12 @@
 /* One request: when, verdict, what it became or why not; opened, the whole of it. */
+
 import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
 import { useData } from '#screen/data.tsx'
 import { hms, mdHm, number, price, taipei } from '#text/format.ts'
 import { readAs } from '#text/read-as.ts'
 import { amountOf, wordsOf } from '#text/row.ts'
+import { serverNow } from '#text/time.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
@@ -31,7 +33,7 @@ export function RequestRow(props: RequestRowProps) {
   const { delivery, webhook, open, onToggle, extra, onReplay, chosen, onChoose } = props
   const said = useSaid(delivery)
   const verdict = delivery.test && delivery.outcome !== 'rejected' ? TRIED : verdictOf(delivery)
-  const today = taipei(delivery.received_at).day === taipei(Date.now()).day
+  const today = taipei(delivery.received_at).day === taipei(serverNow()).day
   const id = `delivery-${delivery.id}`
   return (
     <li className={cx(css.root, open && css.open, chosen !== undefined && css.choosing)}>

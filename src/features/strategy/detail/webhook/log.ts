@@ -1,9 +1,11 @@
 /* What of the log is shown: by what became of a request and when it came, kept in the address. */
+
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { OUTCOMES, type Webhook } from '#contract/webhook.ts'
 import type { DeliveryFilter } from '#data/nouns/webhook.ts'
 import { taipei } from '#text/format.ts'
+import { serverNow } from '#text/time.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
 
@@ -53,7 +55,7 @@ export function useLog() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const kind = KINDS.find((one) => one === address['outcome']) ?? ''
   const span = SPANS.find((one) => one === address['since']) ?? ''
-  const today = taipei(Date.now()).day
+  const today = taipei(serverNow()).day
   const filter = useMemo((): DeliveryFilter => {
     const back = { '': 0, today: 0, yesterday: 1, week: 6 }[span]
     return {

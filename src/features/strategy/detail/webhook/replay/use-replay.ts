@@ -1,4 +1,5 @@
 /* One run of a replay: tried page by page, told, made batch by batch; stopped between two of them, or gone on with. */
+
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { REPLAY_MOST } from '#contract/limits.ts'
 import type { ReplayChange } from '#contract/replay.ts'
@@ -12,6 +13,7 @@ import {
   tryReplay,
 } from '#data/nouns/replay.ts'
 import { useCtx } from '#screen/data.tsx'
+import { serverNow } from '#text/time.ts'
 import { noteLeft } from './left.ts'
 import { lineOf, type ReplayLine } from './lines.ts'
 
@@ -81,7 +83,7 @@ export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplayS
         left.current = left.current.slice(REPLAY_MOST)
         const done = (now.total ?? 0) - left.current.length
         now = { ...now, done, counts: sum(now.counts, page.counts) }
-        noteLeft(webhook.id, { done, total: now.total ?? 0, at: Date.now(), pick: asked.current.pick })
+        noteLeft(webhook.id, { done, total: now.total ?? 0, at: serverNow(), pick: asked.current.pick })
         setRun(now)
         if (stop.current) break
       }
