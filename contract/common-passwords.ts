@@ -46,7 +46,7 @@ const COMMON = new Set(COMMON_PASSWORDS)
 export const TOO_COMMON = '這個密碼太常見，很容易被猜到，請換一個'
 
 /** Habits that are as good as a list: a number of a mobile phone in Taiwan, a day of birth (also in years of the Republic), one piece repeated. */
-const HABIT = /^(?:09\d{8}|(?:(?:19|20)\d\d|0?\d{2,3})(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(.{1,4})\1+)$/
+const HABIT = /^(?:09\d{8}|(?:(?:19|20)\d\d|0?\d{2,3})(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(.{1,6})\1+)$/
 
 /** True when guessing lists contain it, also with other letter case, and with digits or signs at its end. `more` = a longer list. */
 export function isCommon(password: string, more: ReadonlySet<string> = COMMON): boolean {
@@ -54,5 +54,7 @@ export function isCommon(password: string, more: ReadonlySet<string> = COMMON): 
   const bare = plain.replace(/[!@#$%^&*._-]+$/, '')
   const stem = plain.replace(/[\d!@#$%^&*._-]{1,6}$/, '')
   const listed = (text: string) => COMMON.has(text) || more.has(text)
-  return [plain, bare].some((text) => listed(text) || HABIT.test(text)) || (stem.length >= 4 && COMMON.has(stem))
+  return (
+    [plain, bare].some((text) => listed(text) || HABIT.test(text)) || (stem.length >= 4 && COMMON.has(stem))
+  )
 }

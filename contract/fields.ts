@@ -45,13 +45,15 @@ export const seen = () => z.refine<string>((value) => !hasControl(value), '含�
 
 /** A name: signs that draw nothing are left out, so that none looks empty or like another one. */
 export const plain_name = (max: number, message: string) =>
-  z.string(message).check(
-    z.overwrite(withoutBlanks),
-    z.trim(),
-    z.minLength(1, message),
-    z.maxLength(max, `最多 ${shown(max)} 個字`),
-    seen(),
-  )
+  z
+    .string(message)
+    .check(
+      z.overwrite(withoutBlanks),
+      z.trim(),
+      z.minLength(1, message),
+      z.maxLength(max, `最多 ${shown(max)} 個字`),
+      seen(),
+    )
 
 /** A name that others meet in lists and mails: one line, and nothing that a mail program turns into a link. */
 export const name_text = (max: number, message: string) =>

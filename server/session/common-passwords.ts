@@ -9,6 +9,6 @@ let leaked: ReadonlySet<string> | undefined
 
 /** Throws 4220 on the field when guessing lists contain the password. */
 export function refuseCommon(field: string, password: string): void {
-  leaked ??= new Set(dictionary['passwords'].filter(({ length }) => length >= PASSWORD_MIN))
+  leaked ??= new Set(dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_MIN))
   if (isCommon(password, leaked)) throw invalid({ [field]: TOO_COMMON })
 }

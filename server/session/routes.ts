@@ -1,5 +1,5 @@
 // Signing up, in and out, and the list of one's sessions.
-import { ApiError, invalid } from '#contract/errors.ts'
+import { ApiError } from '#contract/errors.ts'
 import { endSession, listSessions, login, logout, register, renewToken } from '#contract/session.ts'
 import { signToken } from '../access/tokens.ts'
 import type { App } from '../context.ts'
