@@ -1,7 +1,8 @@
 // Sends what waits while no page is open: woken by the browser when the network is back (Background Sync), where there is one.
 import { QUEUED } from '#contract/outbox.ts'
 import { type Client, createClient } from '#data/client.ts'
-import { readSession, type SessionReplica } from '#data/device/session-db.ts'
+import { emptyReadable } from '#data/device/opened.ts'
+import { deleteSession, readSession, type SessionReplica } from '#data/device/session-db.ts'
 import type { TabMessage } from '#data/live/tabs.ts'
 import { startDrain } from '#data/outbox/drain.ts'
 import { sendsInTime } from '#data/outbox/in-time.ts'
@@ -17,8 +18,8 @@ export function tellPages(uid: string, message: TabMessage = { type: 'outbox' })
   channel.close()
 }
 
-/** Calls in the name of the session; the page owns it, the worker only reads its copy. */
-export function workerClient({ uid, token, exp, org_id }: SessionReplica): Client {
+/** Calls in the name of the session; the page owns it, the worker only reads its copy. `on_over`: the server ended it. */
+export function workerClient({ uid, token, exp, org_id }: SessionReplica, on_over = () => {}): Client {
   return createClient({
     base_url: location.origin,
     session: {
@@ -29,9 +30,16 @@ export function workerClient({ uid, token, exp, org_id }: SessionReplica): Clien
     },
     online: () => navigator.onLine,
     now: Date.now,
-    on_unauthorized() {},
+    on_unauthorized: on_over,
     on_not_member() {},
   })
+}
+
+/** No page need be open to find it out; what pages keep in their own storage goes at the next start. */
+async function leave({ uid, token }: SessionReplica): Promise<void> {
+  // somebody may have signed in meanwhile
+  if ((await readSession())?.token !== token) return
+  await Promise.all([deleteSession(), emptyReadable(uid)])
 }
 
 /** One round for the person signed in. Rejects while something is left that only time can help: the browser then comes back. */
@@ -39,7 +47,10 @@ export async function sendWaiting(): Promise<void> {
   const found = await readSession()
   if (!found) return
   const { uid, clock_offset_ms } = found
-  const client = workerClient(found)
+  let over = false
+  const client = workerClient(found, () => {
+    over = true
+  })
   const store = openStore(uid, Date.now)
   const { signal } = new AbortController()
   const drain = startDrain(
@@ -60,6 +71,7 @@ export async function sendWaiting(): Promise<void> {
     { eager: true, forced: true },
   )
   await drain.end
+  if (over) return leave(found)
   const { rows } = await store.read()
   if (rows.some(({ state }) => state === 'waiting')) throw new Error('calls still wait')
 }

@@ -18,6 +18,7 @@ async function main(): Promise<number> {
     return 1
   }
   process.umask(0o077)
+  console.warn('注意：還原會結束所有登入')
   const { manifest, end, aside, aside_schema } = await restoreBackup(readConfig(process.env), file, {
     force,
     now: Date.now(),
@@ -26,7 +27,10 @@ async function main(): Promise<number> {
   console.log(
     `已還原 ${dayWords(made.date)} ${made.time} 的備份：${end.rows['signals'] ?? 0} 筆訊號、${end.rows['users'] ?? 0} 位使用者、${end.files} 個檔案，筆數、雜湊鏈與完整性都檢查過`,
   )
-  console.log('所有人都要重新登入；webhook 網址不變。可以啟動伺服器了')
+  console.log(
+    '所有登入都結束了：每台裝置下次連上時會清掉它的離線資料，每個人都要重新登入；還沒送出的操作留在裝置上，同一個人登入後照常送出。webhook 網址不變',
+  )
+  console.log('可以啟動伺服器了')
   if (aside) console.log(`原來的資料在 ${aside}，確認無誤後可以刪除`)
   if (aside_schema)
     console.log(

@@ -7,7 +7,7 @@ import { uuidv7 } from '#contract/ids.ts'
 import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'
 import { type Ctx, ctxOf, type SessionPort } from './context.ts'
 import { takeAnswer } from './device/early.ts'
-import { ContextChanged, NetworkError, Queued } from './failure.ts'
+import { ContextChanged, endsSession, NetworkError, Queued } from './failure.ts'
 
 /** One attempt may take this long until its headers, and again until its body is here. */
 const TIMEOUT_MS = 20_000
@@ -54,8 +54,10 @@ export interface ClientPorts {
   session: Pick<SessionPort, 'token' | 'uid' | 'org_id' | 'claims'>
   online(): boolean
   now(): number
-  /** Our server said 401 to the token that is still the current one. */
+  /** Our server said of the token that is still the current one that it is worth nothing (any more). */
   on_unauthorized(error: ApiError): void
+  /** The token of the person who asks is not in the storage any more. */
+  on_token_gone?(): void
   /** 4031: drop the stored organization; afterwards an unbound GET is tried once more (ruling A1). */
   on_not_member(): void
   /** Server's clock minus ours, ms; ± 0.5 s (the Date header has whole seconds). */
@@ -95,12 +97,14 @@ export function createClient(ports: ClientPorts): Client {
     const org_id = sending.as ? sending.as.org_id : session.org_id()
     // Another identity's headers on this call would file its answer, or do its work, in the wrong place.
     if (sending.ctx !== ctxOf(org_id) || sending.uid !== session.uid()) throw new ContextChanged()
-    if (sending.as) {
-      // Another tab may have put another person's token there a moment ago.
-      if (session.claims()?.uid !== sending.as.uid) throw new ContextChanged()
-      request.headers.set(OUTBOX_HEADER, '1')
+    const anybody = sending.endpoint.who === 'public'
+    // Another tab may have put another person's token there a moment ago, or somebody took it away.
+    if (!anybody && sending.uid !== null && session.claims()?.uid !== sending.uid) {
+      ports.on_token_gone?.()
+      throw new ContextChanged()
     }
-    sending.token = sending.endpoint.who === 'public' ? null : session.token()
+    if (sending.as) request.headers.set(OUTBOX_HEADER, '1')
+    sending.token = anybody ? null : session.token()
     sending.sent_at = ports.now()
     if (sending.token !== null) request.headers.set('authorization', `Bearer ${sending.token}`)
     if (org_id !== null) request.headers.set('lb-org-id', org_id)
@@ -177,12 +181,7 @@ export function createClient(ports: ClientPorts): Client {
       return await attempt(endpoint, input, sending, options)
     } catch (raw) {
       const error = understand(raw, ports.online())
-      if (
-        error instanceof ApiError &&
-        error.status === 401 &&
-        sending.token !== null &&
-        sending.token === session.token()
-      ) {
+      if (endsSession(error) && sending.token !== null && sending.token === session.token()) {
         ports.on_unauthorized(error)
       }
       if (error instanceof ApiError && error.code === 4031) {

@@ -15,15 +15,13 @@ export interface SessionPort {
   claims(): TokenClaims | null
   renew(access_token: string): void
   set_organization(org_id: string | null): void
-  /** Token and user go, everything else stays (401). */
-  drop_identity(): void
   /** Only this page lets go of it: what is stored is another tab's. */
   forget(): void
-  /** Everything spec §4 names goes (sign-out). */
+  /** Everything spec §4 names goes. */
   clear(): void
 }
 
-/** Why this tab is signed out: by the person here, by another tab, or by a 401. */
+/** Why this tab is signed out: by the person here; outside of it (another tab, the storage); because its time is over or the server ended it. */
 export type SignedOutReason = 'sign_out' | 'elsewhere' | 'unauthorized'
 
 /** What survives closing the browser of the server's clock (src/state/clock.ts). */

@@ -1,4 +1,5 @@
 // Failures that did not come from our server as an envelope (spec.md §8). Refusals are `ApiError` of the contract.
+import { ApiError } from '#contract/errors.ts'
 
 export type NetworkKind = 'offline' | 'unreachable' | 'timeout' | 'parsing'
 
@@ -34,6 +35,11 @@ export class NetworkError extends Error {
     this.status = status
     this.text = TEXTS[kind]
   }
+}
+
+/** Only these two, and from us: a proxy that refuses, or takes our header away (4010), says nothing of the session. */
+export function endsSession(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 401 && (error.code === 4011 || error.code === 4012)
 }
 
 /** A call belonged to a person or context that is no longer the current one; nothing was sent (again). */

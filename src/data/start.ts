@@ -5,6 +5,7 @@ import { type Ctx, ctxOf, type SignedOutReason } from './context.ts'
 import { type Data, getData, setData } from './current.ts'
 import { createAnswers } from './device/answers.ts'
 import { BOOT_KEY } from './device/boot.ts'
+import { LEASES_KEY } from './device/leases.ts'
 import { restoreFirst } from './device/restore.ts'
 import { createSignals } from './device/signals.ts'
 import { createWipe } from './device/wipe.ts'
@@ -32,9 +33,9 @@ export {
   type SignedOutReason,
 }
 
-/** A second look after signing out: whatever was still being written then is found and removed (pwa.md §5, check 35). */
+/** A second look at what is left: whatever was still being written then is removed (pwa.md §5, check 35), and what no other tab took. */
 const SECOND_LOOK_MS = 3_000
-/** How often it is looked whether an access has ended. */
+/** How often it is looked whether an access or the session has ended. */
 const TICK_MS = 60_000
 
 /** Starts the room and makes it the page's `getData()`. Works signed out, too; `begin()` does the rest after signing in. */
@@ -56,7 +57,8 @@ export function startData(ports: DataPorts): Data {
     online: ports.online,
     now: clock.now,
     ...(ports.drawing && { drawing: ports.drawing }),
-    on_unauthorized: () => leave('unauthorized'),
+    on_unauthorized: () => over('unauthorized'),
+    on_token_gone: () => look(),
     on_call: (answer) => visit?.live?.waits(answer),
     on_not_member() {
       const org_id = session.org_id()
@@ -70,7 +72,8 @@ export function startData(ports: DataPorts): Data {
   })
   const told: Parameters<typeof refreshingUser>[2] = (profile) => revoke.heardOf(profile)
   const client: Client = refreshingUser(plain, () => query, told)
-  const wipe = createWipe(ports.storage, report)
+  const wipe = createWipe(report)
+  const signedIn = () => session.claims()?.uid ?? null
   const sign_out = createSignOut()
   const outbox = createDoor({
     ...ports,
@@ -93,7 +96,7 @@ export function startData(ports: DataPorts): Data {
       hear: (message) => hear(message),
     })
   const hear = (message: TabMessage) => {
-    if (message.type === 'signed-out') leave('elsewhere', message.reason)
+    if (message.type === 'signed-out') over('elsewhere')
     else if (message.type === 'lost') revoke.lose(message.organization_id, message.reason, false)
     else if (message.type === 'context') ports.on_context_elsewhere(message.org_id)
     else if (message.type === 'outbox') outbox.tell((own) => own.hear())
@@ -114,7 +117,7 @@ export function startData(ports: DataPorts): Data {
       random,
       post: (message) => own.tabs.post(message),
       on_state: connection.set,
-      on_unauthorized: () => leave('unauthorized'),
+      on_unauthorized: () => over('unauthorized'),
       on_revoked: revoke.lose,
       leases: own.leases,
       outbox,
@@ -133,9 +136,10 @@ export function startData(ports: DataPorts): Data {
       session,
       clock,
       offset_ms: offset.ms,
+      on_expired: () => over('unauthorized'),
       report: (error) => report(error, 'session'),
     })
-    await Promise.all([answers.prune(), wipe.foreign(own.uid)])
+    await Promise.all([answers.prune(), wipe.foreign(signedIn)])
   }
   const quietly = (work: Promise<void>, where: string) => {
     work.catch((error: unknown) => report(error, where))
@@ -174,49 +178,39 @@ export function startData(ports: DataPorts): Data {
     connection.set(unconnected())
     return own
   }
-  const leave = (reason: SignedOutReason, by: SignedOutReason = reason) => {
-    if (!visit) return
-    const claims = session.claims()
-    // Of the same session, or of nobody's: the answer to the call that ends it is on its way, and says why.
-    if ((!claims || claims.uid === visit.uid) && sign_out.holds(() => leave(reason, by))) return
-    if (reason === 'unauthorized') visit.tabs.post({ type: 'signed-out', reason })
-    const own = end()
-    own?.tabs.close()
-    own?.boot.forget()
-    own?.shelf.close()
-    // Elsewhere somebody may have signed in meanwhile: only the session that ends here is taken out of the storage.
-    if (reason === 'elsewhere' && (claims?.uid !== own?.uid || claims?.sid !== own?.sid)) session.forget()
-    else if (by === 'sign_out') session.clear()
-    else session.drop_identity()
-    if (by === 'sign_out') own?.leases.clear()
-    if (reason === 'unauthorized') void wipe.session()
+  /** Found over. The answer to the call that ends it may be on its way here: that says why. */
+  const over = (reason: SignedOutReason) => {
+    const own = visit
+    if (!own) return
+    const uid = signedIn()
+    if ((uid === null || uid === own.uid) && sign_out.holds(() => over(reason))) return
+    void leave(own, reason)
+  }
+  /** Whatever ended the session: nothing that can be read of its person stays here, calls that wait stay for them (ruling C22). Never rejects. */
+  const leave = async (own: Visit, reason: SignedOutReason) => {
+    if (reason !== 'elsewhere') own.tabs.post({ type: 'signed-out' })
+    end()
+    own.tabs.close()
+    own.shelf.close()
+    const empty = async () => {
+      own.boot.forget()
+      own.leases.clear()
+      // In the same turn: a screen that asks once more would be told that its person is not signed in.
+      session.clear()
+      await wipe.all(signedIn)
+      query.clear()
+    }
+    // What another tab has stored may be of a new session already: whoever ended this one empties the device.
+    if (reason === 'elsewhere') session.forget()
+    else await soonDone(clock, empty())
     ports.on_signed_out(reason)
+    clock.after(SECOND_LOOK_MS, () => void (signedIn() === null ? empty() : wipe.all(signedIn)))
   }
   const signOut: Data['signOut'] = async ({ by } = {}) => {
     const own = visit
     const tell = async () => own && tellServer(client, clock, (error) => report(error, 'sign-out'))
     await sign_out.run(by ?? tell, async () => {
-      if (own && visit === own) await depart(own)
-    })
-  }
-  const depart = async (own: Visit) => {
-    own.tabs.post({ type: 'signed-out', reason: 'sign_out' })
-    end()
-    own.tabs.close()
-    own.boot.forget()
-    own.leases.clear()
-    // In the same turn: a screen that asks once more would be told that its person is not signed in.
-    session.clear()
-    await soonDone(clock, wipe.all(own.uid, own.shelf, visit?.uid ?? null))
-    query.clear()
-    ports.on_signed_out('sign_out')
-    clock.after(SECOND_LOOK_MS, () => {
-      if (visit?.uid === own.uid) return
-      if (!visit) {
-        query.clear()
-        ports.storage.removeItem(BOOT_KEY)
-      }
-      void wipe.all(own.uid, own.shelf, visit?.uid ?? null)
+      if (own && visit === own) await leave(own, 'sign_out')
     })
   }
 
@@ -235,21 +229,26 @@ export function startData(ports: DataPorts): Data {
     else quietly(goLive(visit), 'live')
     quietly(goOn(visit), 'session')
   }
-  /** Where the channel is missing, or was asleep, storage tells that the session is another's or nobody's. */
+  /** Where the channel is missing, or was asleep, storage tells that the session is another's or nobody's; the clock, that its time is over. */
   const look = () => {
-    if (visit && session.claims()?.uid !== visit.uid) leave('elsewhere')
-    else revoke.enforce()
+    const claims = session.claims()
+    if (visit && claims?.uid !== visit.uid) return over('elsewhere')
+    if (visit && claims && claims.exp * 1_000 <= data.now()) void visit.renewal?.look()
+    revoke.enforce()
   }
   const stopWatching = ports.on_change(look)
   let stopTicking = clock.after(TICK_MS, function tick() {
-    revoke.enforce()
+    look()
     stopTicking = clock.after(TICK_MS, tick)
   })
 
   const uid = session.uid()
-  void wipe.unfinished(uid)
   let restored = Promise.resolve()
-  if (uid !== null) {
+  if (uid === null) {
+    // Nobody is here: a session that ended while nobody looked, by its time or by hand, or a page that was closed as its person left.
+    for (const key of [BOOT_KEY, LEASES_KEY]) ports.storage.removeItem(key)
+    void wipe.all(signedIn)
+  } else {
     const own = newVisit(uid)
     visit = own
     const first = restoreFirst(answers, query, clock, (ctx) => visit === own && ctx === data.ctx())

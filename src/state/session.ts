@@ -65,11 +65,9 @@ export interface SessionOwner {
   /** The switch that follows began with 管理 on /my-organizations. */
   from_my_organization(): boolean
   set_from_my_organization(on: boolean): void
-  /** After a 401: token and user go, everything else stays. */
-  drop_identity(): void
   /** This tab only: what is stored is another tab's, or gone already. */
   forget(): void
-  /** Signing out: everything spec §4 names goes. */
+  /** However the session ended, everything of it that spec §4 names goes. */
   clear(): void
 }
 
@@ -128,7 +126,7 @@ export function createSession(storage: StorageLike, now_ms: () => number): Sessi
   return {
     clock,
     start() {
-      if (stored() === null) remove('token', 'user', 'organization')
+      if (stored() === null) this.clear()
       return this.resume()
     },
     resume() {
@@ -177,10 +175,6 @@ export function createSession(storage: StorageLike, now_ms: () => number): Sessi
     set_from_my_organization(on) {
       if (on) storage.setItem(KEYS.from_my_organization, '1')
       else remove('from_my_organization')
-    },
-    drop_identity() {
-      remove('token', 'user')
-      settle(null, null)
     },
     forget() {
       settle(null, null)

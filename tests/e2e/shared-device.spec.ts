@@ -137,23 +137,6 @@ test('signing out without a network leaves nothing either', { tag: '@worker' }, 
   await second(page, server, one.marks)
 })
 
-test('a session that the server ended leaves nothing for the next person', { tag: '@worker' }, async ({
-  page,
-  server,
-}) => {
-  const one = await first(server)
-  await visit(page, server, one)
-  const now = new Date().toISOString()
-  await server.app.db
-    .updateTable('sessions')
-    .set({ ended_at: now })
-    .where('uid', '=', one.person.uid)
-    .execute()
-  await page.goto(`${server.url}/dashboard`)
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  await second(page, server, one.marks)
-})
-
 test('of somebody who kept a call waiting only that call stays, and nobody else can read it', {
   tag: '@worker',
 }, async ({ page, server }) => {

@@ -81,27 +81,27 @@ export async function emptyDatabase(uid: string): Promise<void> {
   await deleteDatabase(uid)
 }
 
-/** People whose databases are on this device, but for `keep`. */
-async function others(keep: string | null): Promise<string[]> {
+/** People whose databases are on this device. */
+async function people(): Promise<string[]> {
   const names = await Dexie.getDatabaseNames()
   return names
     .filter((name) => name.startsWith(PREFIX) && name !== SESSION_DB)
     .map((name) => name.slice(PREFIX.length))
-    .filter((uid) => uid !== keep)
 }
 
 /**
- * Removes what other people left on this device. Calls that still wait for their owner stay; everything readable goes.
- * `keep` is the person whose database is left alone, null for none.
+ * Removes what people left on this device. Calls that still wait for their owner stay; everything readable goes. Whoever is
+ * `signed_in` when their turn comes keeps theirs.
  */
-export async function deleteForeign(keep: string | null): Promise<void> {
-  for (const uid of await others(keep)) await emptyDatabase(uid)
+export async function deleteForeign(signed_in: () => string | null): Promise<void> {
+  for (const uid of await people()) if (uid !== signed_in()) await emptyDatabase(uid)
 }
 
 /** How many calls of other people wait on this device for their owners to sign in. */
 export async function countForeign(keep: string): Promise<number> {
   let count = 0
-  for (const uid of await others(keep)) {
+  for (const uid of await people()) {
+    if (uid === keep) continue
     const db = new DeviceDatabase(uid)
     try {
       await db.open()

@@ -21,14 +21,10 @@ export interface Shelf {
   early(ctx: Ctx): Promise<EarlyRows | undefined> | undefined
   /** From now on nothing is read or written, also not by work that already waits. */
   close(): void
-  /** Closes and deletes the database; resolves when it is gone or cannot be reached. */
-  destroy(): Promise<void>
 }
 
 export interface ShelfPorts {
   open: () => Promise<DeviceDatabase>
-  /** Deletes by name without opening. */
-  remove: () => Promise<void>
   report(error: unknown): void
   clock: Clock
 }
@@ -100,14 +96,6 @@ export function createShelf(ports: ShelfPorts): Shelf {
         (db) => db.close(),
         () => undefined, // it never opened, so there is nothing to close
       )
-    },
-    async destroy() {
-      this.close()
-      try {
-        await ports.remove()
-      } catch (error) {
-        ports.report(error)
-      }
     },
   }
 }

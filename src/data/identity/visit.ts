@@ -69,7 +69,6 @@ export function createVisit(uid: string, ports: VisitPorts): Visit {
       await sweepEnded(db, ended)
       return db
     },
-    remove: async () => (await import('../device/db.ts')).emptyDatabase(uid),
     report: (error) => report(error, 'database'),
     clock,
   })

@@ -1,7 +1,7 @@
 // One event stream by fetch (EventSource cannot send headers): resumes by cursor, notices silence, comes back by itself.
 import { createParser } from 'eventsource-parser'
 import { isEnvelope, open } from '#contract/envelope.ts'
-import { ApiError } from '#contract/errors.ts'
+import type { ApiError } from '#contract/errors.ts'
 import { type AppEvent, eventStream } from '#contract/events.ts'
 import {
   BACKOFF_MAX_MS,
@@ -12,7 +12,7 @@ import {
 } from '#contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import type { SessionPort } from '../context.ts'
-import { NetworkError } from '../failure.ts'
+import { endsSession, NetworkError } from '../failure.ts'
 import type { ConnectionState } from './connection.ts'
 
 /** So many attempts in a row without an answer of the server and the person is told: offline. A refusal is an answer. */
@@ -159,7 +159,8 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
     try {
       open(body, 401)
     } catch (error) {
-      if (error instanceof ApiError) ports.on_unauthorized(error)
+      if (!endsSession(error)) return 'again'
+      ports.on_unauthorized(error)
     }
     return 'stop'
   }

@@ -1,6 +1,5 @@
 // What the tabs of one browser tell each other over the channel `lingbo`.
 import type { AppEvent } from '#contract/events.ts'
-import type { SignedOutReason } from '../context.ts'
 import type { ConnectionState } from './connection.ts'
 
 /** The parts of `BroadcastChannel` that are used. */
@@ -24,7 +23,7 @@ export type TabMessage =
   | { type: 'lost'; organization_id: string; reason: string }
   /** A tab or the worker has changed what waits in the outbox. */
   | { type: 'outbox' }
-  | { type: 'signed-out'; reason: Exclude<SignedOutReason, 'elsewhere'> }
+  | { type: 'signed-out' }
 
 export interface TabChannel {
   post(message: TabMessage): void

@@ -153,7 +153,6 @@ test('a question that did not get through is asked again', async () => {
 const make = () =>
   createShelf({
     open: () => Promise.reject(new Error('must not be opened')),
-    remove: async () => undefined,
     report: () => undefined,
     clock: testClock(),
   })

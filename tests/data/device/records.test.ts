@@ -21,13 +21,16 @@ const reports: unknown[] = []
 let shelf: Shelf
 let on_device: DeviceRecords
 const make = (open: () => Promise<DeviceDatabase> = () => openDatabase('u1')) =>
-  createShelf({ open, remove: () => deleteDatabase('u1'), report: (error) => reports.push(error), clock })
+  createShelf({ open, report: (error) => reports.push(error), clock })
 beforeEach(() => {
   reports.length = 0
   shelf = make()
   on_device = createDeviceRecords(shelf, clock)
 })
-afterEach(() => shelf.destroy())
+afterEach(async () => {
+  shelf.close()
+  await deleteDatabase('u1')
+})
 
 const feed = { after: 9, complete: true, access_version: 1, as_of: '2026-03-02T01:00:00.000Z' }
 const many = (from: number, to: number) => Array.from({ length: to - from }, (_none, i) => record(from + i))
@@ -172,9 +175,9 @@ test('a closed device takes nothing, also from work that was already waiting', a
   on_device = createDeviceRecords(shelf, clock)
   on_device.put('personal', [record(1)])
   const flushed = on_device.flush()
-  const destroyed = shelf.destroy()
+  shelf.close()
   release()
-  await Promise.all([flushed, destroyed])
+  await flushed
   on_device.put('personal', [record(2)])
   await on_device.flush()
   await until(async () => {
@@ -195,7 +198,7 @@ test("other people's records go, what they still want to send stays", async () =
   }
   await saveSession({ uid: 'u1', token: 't', exp: 1, org_id: null, clock_offset_ms: 0 })
   await openDatabase('u1').then((db) => db.close())
-  await deleteForeign('u1')
+  await deleteForeign(() => 'u1')
   const names = (await indexedDB.databases()).map(({ name }) => name)
   expect(names.toSorted()).toEqual(['lingbo-session', 'lingbo-u1', 'lingbo-u3'])
   const kept = await openDatabase('u3')

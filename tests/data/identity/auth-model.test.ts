@@ -80,6 +80,7 @@ const commands = [
       if (!valid(model)) {
         model.stored = null
         model.org = null
+        model.flags.clear()
       }
       enter(model)
     }),
@@ -92,15 +93,9 @@ const commands = [
     }),
   ),
   fc.constant(
-    command('log out', (model, { session }) => {
+    command('the session ends', (model, { session }) => {
       session.clear()
       Object.assign(model, { stored: null, org: null, here: null, failed: false, flags: new Set() })
-    }),
-  ),
-  fc.constant(
-    command('401', (model, { session }) => {
-      session.drop_identity()
-      Object.assign(model, { stored: null, here: null, failed: false })
     }),
   ),
   fc.constant(

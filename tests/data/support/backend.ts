@@ -144,7 +144,7 @@ export async function startBackend() {
   let members: readonly string[] = []
   let epoch = 'first'
   let fails = false
-  let ended = false
+  let refusal: Exclude<Answer, 'drop'> | null = null
   const own = (scope: Scope) => records.get(scope) ?? []
 
   const more = new Map<string, unknown>()
@@ -191,7 +191,8 @@ export async function startBackend() {
   const backend = await serve(({ method, path, query, headers }): Answer => {
     const claims = headers.authorization?.split('.')[1]
     if (fails) return 'drop'
-    if (!claims || ended) return { status: 401, json: refuse(new ApiError(4012)) }
+    if (refusal) return refusal
+    if (!claims) return { status: 401, json: refuse(new ApiError(4010)) }
     const { uid } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { uid: string }
     const org = headers['lb-org-id']
     // Ruling A1: calls about the person ignore the header.
@@ -285,7 +286,11 @@ export async function startBackend() {
     },
     /** Every token is refused from now on. */
     endSessions() {
-      ended = true
+      refusal = { status: 401, json: refuse(new ApiError(4012)) }
+    },
+    /** Every call is answered so from now on, whatever it asks. */
+    refuseAll(answer: Exclude<Answer, 'drop'>) {
+      refusal = answer
     },
     /** Every connection is dropped without an answer. */
     break(on: boolean) {

@@ -84,11 +84,6 @@ export function tabSession(storage: StorageLike): SessionPort & { sign_in(uid: s
       if (id === null) storage.removeItem('currentOrganizationId')
       else storage.setItem('currentOrganizationId', id)
     },
-    drop_identity() {
-      storage.removeItem('token')
-      uid = null
-      org_id = null
-    },
     forget() {
       uid = null
       org_id = null
