@@ -23,9 +23,10 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   readonly answer?: 'json' | 'stream' | 'file'
   /**
    * How the input travels: as JSON (default), or as one image in its field `image`: the bytes are the body, or the one file
-   * of a multipart form; all other fields are then in the path.
+   * of a multipart form; all other fields are then in the path. Or as one `file`: the bytes are the body, other fields stand in the
+   * path and the query.
    */
-  readonly body?: 'json' | 'image'
+  readonly body?: 'json' | 'image' | 'file'
   /** The browser sends its cookies along: they bind the call to the browser that began the matter, and sign nobody in. */
   readonly browser_bound?: true
   /** Also open to somebody who has to set a new password first; everything else is refused until then (decision 017). */

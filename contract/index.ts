@@ -47,6 +47,12 @@ import {
 import { decideInteraction, listGrants, readInteraction, revokeGrant } from './oauth.ts'
 import { OF_ORGANIZATIONS } from './of-organizations.ts'
 import {
+  deleteOriginalBatch,
+  importOriginalData,
+  listOriginalData,
+  reprocessOriginalData,
+} from './original-data.ts'
+import {
   deleteAccount,
   exportAccount,
   getProfile,
@@ -162,6 +168,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   answerGap,
   getStatistics,
   getStockStatistics,
+  listOriginalData,
+  importOriginalData,
+  reprocessOriginalData,
+  deleteOriginalBatch,
   listStockSettings,
   createStockSetting,
   orderStockSettings,

@@ -21,6 +21,12 @@ export const STOCK_RULES_MOST = 50
 /** All of one owner's strategies, and all of one person's own: they are read as signals come. */
 export const STOCK_RULES_PER_OWNER = 1_000
 export const DELIVERY_KEPT_DAYS = 30
+/** Rows of files of XQ as they came, of one owner: ten full imports of short rows and more. */
+export const ORIGINAL_PER_OWNER_BYTES = 100 * 1024 * 1024
+/** Records that files of one owner may ever bring, voids of deleted ones included: they stay in the chains. */
+export const IMPORTED_PER_OWNER = 200_000
+/** Files of one strategy. */
+export const ORIGINAL_FILES_MOST = 200
 /** Deliveries read again in one call. */
 export const REPLAY_MOST = 200
 export const RECORDS_ON_DEVICE = 5_000

@@ -78,6 +78,7 @@ import { tellTwins } from './session/twins.ts'
 import { signalRoutes } from './signal/routes.ts'
 import { ssoDoor } from './sso/door.ts'
 import { ssoRoutes } from './sso/routes.ts'
+import { Imports } from './strategy/original-import.ts'
 import { strategyRoutes } from './strategy/routes.ts'
 import { eventRoutes } from './stream/stream.ts'
 import { openVapid } from './vapid.ts'
@@ -185,6 +186,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       books: new Books(() => app),
       refolds: new Refolds(() => app),
       erasures: new Erasures(() => app),
+      imports: new Imports(() => app),
       market,
       exports: new Rations(background),
       channels: CHANNEL_OF,
@@ -210,6 +212,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     if (overrides.notify !== 'by hand') app.notifier.start()
     app.refolds.start()
     app.erasures.start()
+    app.imports.start()
     const stopPublishing = overrides.notify === 'by hand' ? null : startPublishing(app)
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
@@ -239,6 +242,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await drain()
         await market.stop()
         await app.notifier.stop()
+        await app.imports.stop()
         await app.refolds.stop()
         await app.erasures.stop()
         await app.books.stop()

@@ -1,5 +1,5 @@
 // Who may see and change which strategies. One gate: everything that reads strategies or their signals goes through it.
-import type { SelectQueryBuilder } from 'kysely'
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import { ApiError } from '#contract/errors.ts'
 import { may, type Permission } from '#contract/permissions.ts'
 import { instantOf } from '#trading/calendar.ts'
@@ -43,6 +43,7 @@ export function visibleSignals(
   const own = db
     .selectFrom('signals')
     .where('signals.scope', '=', actor.scope)
+    .where(isShown)
     .where('signals.strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
   if (access === null) return own
   const by_day = Map.groupBy(access, ([, { visible_from }]) => visible_from)
@@ -62,6 +63,24 @@ export function visibleSignals(
   )
 }
 
+/** Not of a file that is still coming in, or going: the whole of it shows at once (docs/decisions/118). */
+function isShown(eb: ExpressionBuilder<Schema, 'signals'>) {
+  const behind = eb
+    .selectFrom('strategies as hiding')
+    .select('hiding.id')
+    .whereRef('hiding.id', '=', 'signals.strategy_id')
+    .whereRef('hiding.shown_seq', '<', 'signals.chain_seq')
+  return eb.or([eb('signals.import_id', 'is', null), eb.not(eb.exists(behind))])
+}
+
+/** The strategy with its chain as far as it is shown. */
+export function asShown(row: StrategyRow): StrategyRow {
+  const { shown_seq, shown_hash } = row
+  return shown_seq === null || shown_hash === null
+    ? row
+    : { ...row, chain_seq: shown_seq, chain_hash: shown_hash }
+}
+
 /** True when this record is old enough for the actor to know of; `occurred_at` as an ISO instant. */
 export function seesRecord(access: AccessMap | null, strategy_id: string, occurred_at: string): boolean {
   if (access === null) return true
@@ -79,14 +98,14 @@ function idsOf(access: AccessMap): string[] {
   return access.size === 0 ? [''] : [...access.keys()]
 }
 
-/** A strategy the actor sees; 4040 for one that does not exist, is deleted or belongs to others. */
+/** A strategy the actor sees, its chain as far as it is shown; 4040 for one that does not exist, is deleted or belongs to others. */
 export async function findStrategy(db: Db, actor: Actor, id: string): Promise<StrategyRow> {
   const row = await visibleStrategies(db, actor)
     .where('strategies.id', '=', id)
     .selectAll()
     .executeTakeFirst()
   if (!row) throw new ApiError(4040)
-  return row
+  return asShown(row)
 }
 
 /**

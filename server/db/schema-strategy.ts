@@ -48,6 +48,9 @@ export interface StrategyRow {
   rules_version: number
   chain_seq: number
   chain_hash: string
+  /** While a file comes in or goes: up to where its chain is shown, and the hash there (docs/decisions/118); else null. */
+  shown_seq: number | null
+  shown_hash: string | null
   created_by: string
   created_at: string
   updated_at: string
@@ -183,6 +186,53 @@ export interface StoredRecord {
   stored_at: string
   /** 1 = alarms nobody: replayed, imported, or entered without telling. */
   quiet: number
+  /** The file that brought it, or whose deletion voids it; null = none. */
+  import_id: string | null
+}
+/** A file of XQ that was imported (domain §8.3). */
+export interface OriginalBatchRow {
+  id: string
+  strategy_id: string
+  scope: string
+  source: 'csv' | 'paste'
+  file_name: string
+  encoding: string
+  /** How its rows are read again, in JSON. */
+  layout: string
+  size: number
+  /** Bytes that its rows take. */
+  kept_bytes: number
+  /** `receiving`: its rows are being stored; `deleted`: only what it made of the chain is still known. */
+  state: 'receiving' | 'importing' | 'done' | 'deleting' | 'deleted'
+  imported: number
+  duplicate: number
+  ignored_by_rule: number
+  invalid: number
+  pending: number
+  /** Records that it made, its voids too: they stay. */
+  made: number
+  created_by: string
+  created_at: string
+  done_at: string | null
+}
+/** One row of it as it came, and what became of it. A closed trade is two. */
+export interface OriginalRowRow {
+  id: string
+  strategy_id: string
+  batch_id: string
+  /** Order in time. */
+  place: number
+  row_no: number
+  leg: 'entry' | 'exit' | null
+  raw: string
+  parsed: string | null
+  /** What it makes, while it is still to be made. */
+  signal: string | null
+  status: 'imported' | 'duplicate' | 'ignored_by_rule' | 'invalid' | 'pending'
+  error: string | null
+  signal_id: string | null
+  symbol: string | null
+  occurred_at: string | null
 }
 /** What was deleted for good and is still being erased, some rows at a time (server/record/erasures.ts). */
 export interface OwedErasureRow {
@@ -204,4 +254,6 @@ export interface StrategySchema {
   deliveries: DeliveryRow
   signals: StoredRecord
   owed_erasures: OwedErasureRow
+  original_batches: OriginalBatchRow
+  original_rows: OriginalRowRow
 }

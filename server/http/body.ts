@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { API_BODY_BYTES, IMAGE_BYTES, JSON_DEPTH } from '#contract/limits.ts'
+import { ORIGINAL_FILE_BYTES } from '#trading/original/shape.ts'
 
 const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -11,12 +12,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 const FORM_BYTES = 16 * 1024
 const IMAGE_KINDS = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream'])
 
-/** Path parameters with the query (GET) or the body (others: JSON, or an image in `image`) as one object. ApiError 4000, 4130, 4150. */
+/** Path parameters with the query (GET) or the body (others: JSON, an image in `image`, or a file in `file` beside the query) as one object. ApiError 4000, 4130, 4150. */
 export async function readInput(
   c: Context,
   { body: kind }: Pick<Endpoint, 'body'>,
 ): Promise<Record<string, unknown>> {
-  const rest = c.req.method === 'GET' ? query(c) : kind === 'image' ? await image(c) : await body(c)
+  const rest =
+    c.req.method === 'GET'
+      ? query(c)
+      : kind === 'image'
+        ? await image(c)
+        : kind === 'file'
+          ? await file(c)
+          : await body(c)
   return Object.assign(rest, c.req.param())
 }
 
@@ -38,6 +46,24 @@ async function image(c: Context): Promise<Record<string, unknown>> {
   }
   if (files.length > 1) throw new ApiError(4000, { msg: 'one file only', text: '一次只能上傳一張圖片' })
   return { image: files[0] && new Uint8Array(await files[0].arrayBuffer()) }
+}
+
+/** Whatever its sender calls it: what is in it is looked at where it is read. A page of another site cannot send it unasked. */
+async function file(c: Context): Promise<Record<string, unknown>> {
+  const type = (c.req.header('content-type') ?? '').toLowerCase().split(';')[0]?.trim()
+  if (type !== 'application/octet-stream' && type !== 'text/csv')
+    throw new ApiError(4150, {
+      msg: 'content-type must be application/octet-stream or text/csv',
+      text: '請直接把檔案內容當成本文送出（application/octet-stream 或 text/csv）',
+    })
+  const fields = query(c)
+  try {
+    return { ...fields, file: new Uint8Array(await readBytes(c.req.raw, ORIGINAL_FILE_BYTES)) }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 4130)
+      throw new ApiError(4130, { text: '檔案太大，最多 10 MB：請分成幾個檔案' })
+    throw error
+  }
 }
 
 async function imageBytes(c: Context, most: number): Promise<Uint8Array<ArrayBuffer>> {

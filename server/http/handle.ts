@@ -121,8 +121,12 @@ export function parseInput<S extends z.ZodMiniType>(schema: S, input: unknown): 
 
 const running = new RunningCalls()
 
-/** What a `file` endpoint gives. */
+/** What a `file` endpoint gives, and any other that was asked for one. */
 type Sent = FileAnswer<string | Uint8Array>
+
+function isSent(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'chunks' in result
+}
 
 function bind<E extends Endpoint, A extends Actor | null, P>(
   app: App,
@@ -178,7 +182,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   async function look(before: Before<E, A>): Promise<ApiAnswer | Sent> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
     const result = await run({ ...before, tx: reading(app), prepared })
-    if (endpoint.answer === 'file') return result as Sent
+    if (endpoint.answer === 'file' || isSent(result)) return result as Sent
     const { actor } = before
     if (actor === null || !isLong(result)) return succeedWith(result)
     return { status: 200, body: await writeLong(app, actor.caller, result, (part) => succeed(checked(part))) }

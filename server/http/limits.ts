@@ -58,6 +58,8 @@ const LIMITS = {
   join_ip: { points: 120, seconds: 600 },
   /** Links made and changed, and codes anew, by one person. */
   join_link: { points: 120, seconds: 3_600 },
+  /** Files of XQ read by the server, tried or taken: each is up to 20,000 rows. */
+  original_data: { points: 60, seconds: 3_600 },
   /** Signals that a person (or an application in their name) enters. */
   manual_signal: { points: 120, seconds: 60 },
   /** Tests of one channel (domain.md §7.7). */

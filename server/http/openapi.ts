@@ -46,6 +46,7 @@ export const NOUNS: Record<string, string> = {
   group: '策略群組',
   strategy: '策略',
   'stock-signal-setting': '個股訊號設定',
+  'original-data': '原始資料：XQ 的檔案與它的列',
   announcement: '公告，平台與組織的',
   webhook: 'Webhook',
   signal: '訊號',
@@ -107,7 +108,10 @@ function operation(endpoint: Endpoint, named: Named): Operation {
     required: place === 'path' || required.includes(field),
     schema: inner(properties[field] ?? { type: 'string' }, named),
   })
-  const query = method === 'GET' ? Object.keys(properties).filter((field) => !ids.includes(field)) : []
+  const addressed = method === 'GET' || endpoint.body === 'file'
+  const query = addressed
+    ? Object.keys(properties).filter((field) => !ids.includes(field) && field !== 'file')
+    : []
   const parameters: JsonSchema[] = [
     ...ids.map((field) => parameter(field, 'path')),
     ...query.map((field) => parameter(field, 'query')),
@@ -125,9 +129,11 @@ function operation(endpoint: Endpoint, named: Named): Operation {
     parameters,
     ...(endpoint.body === 'image'
       ? { requestBody: IMAGE }
-      : body && {
-          requestBody: { required: true, content: { 'application/json': { schema: inner(body, named) } } },
-        }),
+      : endpoint.body === 'file'
+        ? { requestBody: FILE }
+        : body && {
+            requestBody: { required: true, content: { 'application/json': { schema: inner(body, named) } } },
+          }),
     responses: responses(endpoint, named),
     'x-who': who,
     'x-when-offline': when_offline,
@@ -183,6 +189,10 @@ const KEY: JsonSchema = {
   required: false,
   description: `同一個鍵在 ${IDEMPOTENCY_DAYS} 天內得到同一個回應`,
   schema: { type: 'string', format: 'uuid' },
+}
+const FILE: JsonSchema = {
+  required: true,
+  content: Object.fromEntries(['application/octet-stream', 'text/csv'].map((kind) => [kind, {}])),
 }
 /** The bytes as they are, or as the one file of a form. */
 const IMAGE: JsonSchema = {

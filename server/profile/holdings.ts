@@ -92,6 +92,8 @@ export const HOLDINGS: readonly HoldingTable[] = [
     show: ['strategy_id', 'name', 'enabled', 'match', 'result', 'limits', 'created_at', 'updated_at'],
     on_leave: 'delete',
   },
+  // The strategy's, with its rows.
+  { table: 'original_batches', by: 'created_by', show: [], on_leave: 'keep' },
   // What was answered about a strategy belongs to the strategy.
   {
     table: 'gap_answers',

@@ -10,6 +10,7 @@ type Blank<F> = { [K in keyof F]: F[K] extends 'blank' ? K : never }[keyof F]
 export const OF_STRATEGY = {
   ...{ id: 'keep', kind: 'keep', scope: 'keep', owner_type: 'keep', owner_id: 'keep' },
   ...{ status: 'keep', version: 'keep', rules_version: 'keep', chain_seq: 'keep', chain_hash: 'keep' },
+  ...{ shown_seq: 'keep', shown_hash: 'keep' },
   ...{ created_by: 'keep', created_at: 'keep', updated_at: 'keep', deleted_at: 'keep' },
   ...{
     name: 'blank',
@@ -76,6 +77,8 @@ export const NAMING: readonly Naming[] = [
   { table: 'strategy_notify', by: 'strategy_id', fate: 'delete' },
   // What they told goes with them.
   { table: 'stock_signal_settings', by: 'strategy_id', fate: 'delete' },
+  { table: 'original_rows', by: 'strategy_id', fate: 'delete', many: true },
+  { table: 'original_batches', by: 'strategy_id', fate: 'delete' },
   // What was told of it names it, and its positions.
   { table: 'notifications', by: 'strategy_id', fate: 'delete', many: true },
   { table: 'group_strategies', by: 'strategy_id', fate: 'delete' },

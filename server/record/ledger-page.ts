@@ -69,6 +69,14 @@ export class LedgerPage {
     this.chain_hash = row.chain_hash
   }
 
+  /** A record that moves nothing before all are folded again. */
+  pass(chain_seq: number, hash: string): null {
+    this.chain_hash = hash
+    const { view } = this
+    this.view = { ...view, state: { ...view.state, last_chain_seq: chain_seq }, chain_seq, chain_hash: hash }
+    return null
+  }
+
   /** Folds one further record on; null when it changes what was folded before, so that it waits for `settle`. */
   add(facts: Facts, hash: string): DerivedWithFlags | null {
     this.chain_hash = hash

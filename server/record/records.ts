@@ -25,6 +25,8 @@ export interface RecordDraft {
   delivery_id: string | null
   /** Alarms nobody. */
   quiet?: boolean
+  /** The file that brings or voids it: it is told, shown and folded with all others of that file (docs/decisions/118). */
+  import_id?: string
 }
 
 /** The draft of a signal that came by webhook. */
@@ -69,6 +71,7 @@ const SIGNALS = bulkInsert('signals', {
   received_at: 'text',
   stored_at: 'text',
   quiet: 'integer',
+  import_id: 'text',
 } satisfies Record<keyof StoredRecord, ColumnType>)
 
 /** A row just made, beside what its texts say. */
@@ -117,7 +120,11 @@ export async function insertRecords(
     for (const draft of own) {
       const linked = link(head, draft.facts)
       head = { chain_seq: linked.facts.chain_seq, chain_hash: linked.hash }
-      made.push(signalRow(draft, linked, page.add(linked.facts, linked.hash), tx.at, closed))
+      const folded =
+        draft.import_id === undefined
+          ? page.add(linked.facts, linked.hash)
+          : page.pass(linked.facts.chain_seq, linked.hash)
+      made.push(signalRow(draft, linked, folded, tx.at, closed))
     }
     heads.push({ strategy_id: row.id, ...head })
   }
@@ -140,6 +147,7 @@ export async function insertRecords(
     const changed = refolded.get(row.id)
     const record = changed ? presentSignal({ ...row, ...changed }, { edit: true }) : recordOf(one)
     records.set(row.id, record)
+    if (row.import_id !== null) continue
     telling.add(row.seq, row.scope as Scope, isPointer(record) ? 'signal-voided' : 'signal', record)
   }
   return records
@@ -193,6 +201,7 @@ function signalRow(
     received_at: facts.received_at,
     stored_at,
     quiet: draft.quiet === true ? 1 : 0,
+    import_id: draft.import_id ?? null,
   }
   return { row, facts, flags, derived }
 }

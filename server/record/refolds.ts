@@ -64,6 +64,8 @@ export class Refolds {
         .selectFrom('owed_folds as owed')
         .innerJoin('strategies', 'strategies.id', 'owed.strategy_id')
         .select(['strategies.id', 'strategies.scope'])
+        // What a file brings is folded when all of it is there.
+        .where('strategies.shown_seq', 'is', null)
         .execute()
       for (const one of owing) this.soon(one)
     } catch (error) {
@@ -109,6 +111,7 @@ export class Refolds {
       .selectFrom('strategies')
       .selectAll()
       .where('id', '=', id)
+      .where('shown_seq', 'is', null)
       .where((eb) => eb.exists(eb.selectFrom('owed_folds').select('since').where('strategy_id', '=', id)))
       .executeTakeFirst()
     return row ? foldAgain(app, row, account) : null
@@ -124,7 +127,7 @@ export class Refolds {
       .where('strategy_id', '=', id)
       .executeTakeFirst()
     // The strategy is gone, or another process was quicker.
-    if (!row || !owed) return 'done'
+    if (!row || !owed || row.shown_seq !== null) return 'done'
     if (!(await bringOn(app, tx.db, again, row))) return 'anew'
     const written = await rewriteSome(tx.db, again, row)
     const from_seq = lower(owed.from_seq, written.changed_from)

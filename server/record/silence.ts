@@ -66,15 +66,13 @@ export async function usualGap(
 ): Promise<number | null> {
   const rows = await db
     .selectFrom('signals')
-    .select(['received_at', 'source'])
+    .select('received_at')
     .where('strategy_id', '=', strategy.id)
+    .where('source', '=', 'webhook')
     .orderBy('chain_seq', 'desc')
     .limit(LEARNED_FROM + 1)
     .execute()
-  const received = rows
-    .filter(({ source }) => source === 'webhook')
-    .map(({ received_at }) => Date.parse(received_at))
-    .sort((a, b) => a - b)
+  const received = rows.map(({ received_at }) => Date.parse(received_at)).sort((a, b) => a - b)
   return usualMinutes(received, hoursOf(settingsOf(strategy), closedDays(app)))
 }
 

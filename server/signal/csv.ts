@@ -6,14 +6,7 @@ import { isPointer } from '#trading/fold/sequence.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'
 import { isBlind, type RecordStatus } from '#trading/record.ts'
 import { EFFECT_WORDS, SOURCE_WORDS, STATUS_WORDS } from '#trading/record-words.ts'
-
-type Cell = string | number | null
-
-/** What a spreadsheet would run: its signs, their full-width and small forms and the true minus, also behind what is not seen. */
-const RUN = /^(?:[\p{Cc}\p{Cf}]|\p{Z}*[=+\-@＝＋－＠−﹢﹣﹦﹫])/u
-
-/** Most cells begin so, and need no slower look: it was a quarter of a file's time. */
-const HARMLESS = /^[0-9A-Za-z\u4e00-\u9fff]/
+import { type Cell, csvLineOf } from '../csv-line.ts'
 
 interface Column {
   title: string
@@ -62,23 +55,11 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** The first line, with its end. */
-export const CSV_HEAD = lineOf(COLUMNS.map(({ title }) => title))
+export const CSV_HEAD = csvLineOf(COLUMNS.map(({ title }) => title))
 
 /** A record's line, with its end. */
 export function csvLine(record: SignalRecord): string {
-  return lineOf(COLUMNS.map(({ cell }) => cell(record)))
-}
-
-/** One line: null is empty, numbers stand bare, texts are made harmless and quoted where they need it. */
-export function lineOf(cells: readonly Cell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`
-}
-
-function cellText(cell: Cell): string {
-  if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell)
-  const text = !HARMLESS.test(cell) && RUN.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return csvLineOf(COLUMNS.map(({ cell }) => cell(record)))
 }
 
 /** `2026-11-20 09:00:05.123` in Taipei, which has no summer time. */

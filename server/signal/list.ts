@@ -5,7 +5,7 @@ import type { listStrategySignals, signalFeed } from '#contract/signal.ts'
 import { askedEffect } from '#trading/asked.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
 import type { DerivedWithFlags, Effect, Facts } from '#trading/record.ts'
-import { startOf, visibleSignals } from '../access/strategies.ts'
+import { startOf, visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, Schema, StoredRecord } from '../db/schema.ts'
 import { cursorOf, readCursor } from './cursor.ts'
@@ -47,6 +47,9 @@ export async function readFeed(
     const { rows, more } = cut(await found.orderBy('seq', 'desc').execute(), query.limit)
     return { rows: rows.reverse(), more }
   }
+  // A reader by cursor waits before what is not shown yet: it would never be given it again.
+  const hidden = await firstHidden(db, actor)
+  if (hidden !== null) found = found.where('seq', '<', hidden)
   return cut(
     await found
       .where('seq', '>', query.after ?? 0)
@@ -54,6 +57,26 @@ export async function readFeed(
       .execute(),
     query.limit,
   )
+}
+
+/** The number in the feed before which everything is shown; null = all is. */
+async function firstHidden(db: Db, actor: Actor): Promise<number | null> {
+  const rows = await visibleStrategies(db, actor)
+    .where('strategies.shown_seq', 'is not', null)
+    .select((eb) =>
+      eb
+        .selectFrom('signals')
+        .select('signals.seq')
+        .whereRef('signals.strategy_id', '=', 'strategies.id')
+        .whereRef('signals.chain_seq', '>', 'strategies.shown_seq')
+        .where('signals.import_id', 'is not', null)
+        .orderBy('signals.chain_seq')
+        .limit(1)
+        .as('seq'),
+    )
+    .execute()
+  const numbers = rows.flatMap(({ seq }) => (seq === null ? [] : Number(seq)))
+  return numbers.length === 0 ? null : Math.min(...numbers)
 }
 
 /** Records of one strategy the caller has found before, in the order of its chain, newest first. */

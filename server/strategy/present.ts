@@ -5,7 +5,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { EMPTY_TALLY } from '#trading/fold/tally.ts'
 import { EMPTY_STATE } from '#trading/fold.ts'
 import { today } from '../access/membership.ts'
-import { mayEdit, seesRecord, visibleSignals } from '../access/strategies.ts'
+import { asShown, mayEdit, seesRecord, visibleSignals } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../record/closed-days.ts'
@@ -43,9 +43,10 @@ export async function presentStrategies(
   app: App,
   db: Db,
   actor: Actor,
-  rows: readonly StrategyRow[],
+  stored: readonly StrategyRow[],
 ): Promise<Strategy[]> {
-  if (rows.length === 0) return []
+  if (stored.length === 0) return []
+  const rows = stored.map(asShown)
   const ids = rows.map((row) => row.id)
   const edit = mayEdit(actor)
   const can = (['edit', 'delete'] as const).filter((what) => may(actor.identity, `strategy:${what}`))

@@ -37,6 +37,7 @@ import { answerTo } from './gap.ts'
 import { listRows } from './list.ts'
 import { imageRoutes } from './note-images-routes.ts'
 import { writeNotify } from './notify.ts'
+import { originalDataRoutes } from './original-data.ts'
 import { presentStrategies } from './present.ts'
 import { readStatistics } from './statistics.ts'
 import * as settings from './stock-settings.ts'
@@ -104,6 +105,7 @@ export function strategyRoutes(app: App): Route[] {
       return writeNotify(tx, actor, await findStrategy(tx.db, actor, input.id), input)
     }),
     ...imageRoutes(app),
+    ...originalDataRoutes(app),
     handle(app, settleExpiry, ({ input, actor, tx }) => settle(app, tx, actor, input)),
     handle(app, answerGap, ({ input, actor, tx }) => answerTo(app, tx, actor, input)),
     handle(app, getStatistics, async ({ input, actor, tx }) => {

@@ -41,6 +41,8 @@ export async function insertStrategy(app: App, tx: Tx, actor: Actor, draft: Unse
     rules_version: 0,
     chain_seq: 0,
     chain_hash: GENESIS,
+    shown_seq: null,
+    shown_hash: null,
     created_by: actor.uid,
     created_at: tx.at,
     updated_at: tx.at,

@@ -11,6 +11,7 @@ import { ContextChanged, endsSession, NetworkError, Queued } from './failure.ts'
 
 /** One attempt may take this long until its headers, and again until its body is here. */
 const TIMEOUT_MS = 20_000
+const FILE_TIMEOUT_MS = 120_000
 
 const BYTES = 'application/octet-stream'
 
@@ -24,6 +25,9 @@ export interface CallOptions {
   as?: { uid: string; org_id: string | null }
 }
 
+/** `as_file`: one of the forms in which the endpoint answers. */
+type Asking = CallOptions & { as_file?: boolean }
+
 /** What a call needs to know of its endpoint; the rest is types. */
 export type CallShape = Pick<
   Endpoint,
@@ -36,7 +40,7 @@ export const OUTBOX_HEADER = 'lb-outbox'
 export interface Client {
   /** Calls an endpoint that may not wait (else: `outbox.send`). Throws `ApiError`, `NetworkError`, `ContextChanged`, or the abort of `signal`. */
   call<E extends AtOnce>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<OutputOf<E>>
-  /** Fetches what an endpoint of `answer: 'file'` gives; throws as `call` does. */
+  /** Fetches what an endpoint gives as a file; throws as `call` does. */
   download<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Download>
   /** As `call`, without the types: for what only knows an endpoint's name. */
   send(shape: CallShape, input: Record<string, unknown>, options?: CallOptions): Promise<unknown>
@@ -140,11 +144,12 @@ export function createClient(ports: ClientPorts): Client {
     endpoint: CallShape,
     input: Record<string, unknown>,
     sending: Sending,
-    options: CallOptions,
+    options: Asking,
   ) => {
     const { path, rest } = route(endpoint, input)
     const keyed = endpoint.method === 'POST' || endpoint.when_offline === 'queue'
-    const query = Object.entries(rest).flatMap(([name, value]) =>
+    const { file: _, ...fields } = rest
+    const query = Object.entries(endpoint.body === 'file' ? fields : rest).flatMap(([name, value]) =>
       value == null ? [] : [[name, String(value)]],
     )
     await ports.drawing?.()
@@ -156,18 +161,21 @@ export function createClient(ports: ClientPorts): Client {
         beforeRetry: [({ request }) => dress(request, sending)],
         afterResponse: [({ response }) => clockOf(response, sending, ports)],
       },
-      ...(endpoint.method === 'GET' ? { searchParams: query } : bodyFor(endpoint, rest)),
+      ...((endpoint.method === 'GET' || endpoint.body === 'file') && { searchParams: query }),
+      ...(endpoint.method !== 'GET' && bodyFor(endpoint, rest)),
+      // A long file takes as long as its line is slow, and the server reads all of it before it answers.
+      ...(endpoint.body === 'file' && { timeout: FILE_TIMEOUT_MS }),
       ...(keyed && { headers: { 'idempotency-key': options.idempotency_key ?? newKey(ports.now()) } }),
       ...(options.signal && { signal: options.signal }),
     })
-    if (endpoint.answer === 'file') return fileOf(response)
+    if (endpoint.answer === 'file' || options.as_file) return fileOf(response)
     return read(await bodyOf(response), response.status)
   }
 
   const call = async (
     endpoint: CallShape,
     input: Record<string, unknown>,
-    options: CallOptions,
+    options: Asking,
   ): Promise<unknown> => {
     const sending: Sending = {
       endpoint,
@@ -198,15 +206,15 @@ export function createClient(ports: ClientPorts): Client {
     call: (endpoint, input, options = {}) =>
       call(endpoint, input as Record<string, unknown>, options) as Promise<OutputOf<typeof endpoint>>,
     download: (endpoint, input, options = {}) =>
-      call(endpoint, input as Record<string, unknown>, options) as Promise<Download>,
+      call(endpoint, input as Record<string, unknown>, { ...options, as_file: true }) as Promise<Download>,
     send: (shape, input, options = {}) => call(shape, input, options),
   }
 }
 
-/** What an endpoint of `body: 'image'` sends are the bytes themselves. */
+/** What an endpoint of `body: 'image'` or `'file'` sends are the bytes themselves. */
 function bodyFor({ body }: CallShape, rest: Record<string, unknown>) {
-  if (body !== 'image') return { json: rest }
-  return { body: new Blob([rest['image'] as Uint8Array<ArrayBuffer>], { type: BYTES }) }
+  if (body !== 'image' && body !== 'file') return { json: rest }
+  return { body: new Blob([rest[body] as Uint8Array<ArrayBuffer>], { type: BYTES }) }
 }
 
 /** The whole text; a connection cut within it is as good as no answer. */

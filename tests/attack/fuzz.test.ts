@@ -12,6 +12,7 @@ import { sha256 } from '#server/secrets.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { TRIALS } from '#tests/support/matrix.ts'
+import { fileQuery } from '#tests/support/people.ts'
 import { fc } from '#tests/support/property.ts'
 import { SOAK, sized } from '#tests/support/tier.ts'
 import type { Things } from '#tests/support/trial.ts'
@@ -83,12 +84,13 @@ describeEngines('generated requests', (engine) => {
       named[name] = (typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value)) || 'x'
     }
     const { path, rest } = route(endpoint, named)
-    if (endpoint.body === 'image')
+    const { body = 'json' } = endpoint
+    if (body !== 'json')
       return {
         endpoint: endpoint.name,
         method: endpoint.method,
-        path: `/api/v1${path}`,
-        body: rest['image'] instanceof Uint8Array ? rest['image'] : JSON.stringify(rest),
+        path: `/api/v1${path}${body === 'file' ? fileQuery(rest) : ''}`,
+        body: rest[body] instanceof Uint8Array ? rest[body] : JSON.stringify(rest),
         headers: headers({ 'content-type': 'application/octet-stream' }),
       }
     if (endpoint.method !== 'GET')

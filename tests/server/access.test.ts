@@ -15,6 +15,7 @@ import {
   type TargetName,
   type Verdict,
 } from '#tests/support/oracle.ts'
+import { fileQuery } from '#tests/support/people.ts'
 import { FOR_APPLICATIONS, WHO } from '#tests/support/permissions.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile } from '#tests/support/third-party.ts'
@@ -159,12 +160,14 @@ describeEngines('access', (engine) => {
     const known = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
     const query = new URLSearchParams(known.map(([name, value]) => [name, String(value)]))
     const reads = endpoint.method === 'GET'
-    const image = endpoint.body === 'image' ? (rest['image'] as Uint8Array<ArrayBuffer>) : null
-    headers.set('content-type', image ? 'application/octet-stream' : 'application/json')
-    const answer = await server.dispatch(`/api/v1${path}${reads && query.size > 0 ? `?${query}` : ''}`, {
+    const { body = 'json' } = endpoint
+    const bytes = body === 'json' ? null : (rest[body] as Uint8Array<ArrayBuffer>)
+    headers.set('content-type', bytes ? 'application/octet-stream' : 'application/json')
+    const asked = body === 'file' ? fileQuery(rest) : reads && query.size > 0 ? `?${query}` : ''
+    const answer = await server.dispatch(`/api/v1${path}${asked}`, {
       method: endpoint.method,
       headers,
-      ...(!reads && { body: image ?? JSON.stringify(rest) }),
+      ...(!reads && { body: bytes ?? JSON.stringify(rest) }),
     })
     const { status } = answer
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {

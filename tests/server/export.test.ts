@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { correctSignal, exportSignals, voidSignal } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { lineOf } from '#server/signal/csv.ts'
+import { csvLineOf as lineOf } from '#server/csv-line.ts'
 import { checkExport } from '#server/signal/proof.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'

@@ -27,6 +27,7 @@ const strategy = (more: Record<string, unknown> = {}): Trial => ({
   names: 'context',
   input: ({ strategy_id }) => ({ id: strategy_id, ...more }),
 })
+const ONE_ROW = new TextEncoder().encode('代碼,動作,價格,時間\n2330,買進,1000,2026/03/02 09:00:00\n')
 /** About the strategy of stocks. */
 const stock = (more: Record<string, unknown> = {}, succeeds = false): Trial => ({
   names: 'context',
@@ -142,6 +143,11 @@ export const TRIALS: Record<string, Trial[]> = {
   'stock-signal-setting.delete': [stock({ setting_id: uuidv7(1, randomBytes(10)) })],
   'stock-signal-setting.order': [stock({ applies_to: 'me', ids: [uuidv7(1, randomBytes(10))] })],
   'stock-signal-setting.test': [stock({ applies_to: 'me', symbol: '2330', action: 'buy' }, true)],
+  'original-data.list': [stock({}, true), stock({ format: 'csv' }, true)],
+  'original-data.import': [stock({ file: ONE_ROW, name: 'a.csv', dry_run: 'true' }, true)],
+  // Of rows and files that nobody has: whoever may is told so.
+  'original-data.reprocess': [stock({ row_ids: [uuidv7(1, randomBytes(10))] }, true)],
+  'original-data.delete-batch': [stock({ batch_id: uuidv7(1, randomBytes(10)) })],
   'webhook.list': [nothing()],
   'webhook.of-strategy': [strategy()],
   'webhook.create': [{ names: 'context', input: ({ strategy_id }) => ({ strategy_id, name: '第二個' }) }],

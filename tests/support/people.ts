@@ -84,12 +84,19 @@ export function send<E extends Endpoint>(
       if (value !== undefined && value !== null) query.set(key, String(value))
     return server.request(`/api/v1${path}${query.size > 0 ? `?${query}` : ''}`, { headers })
   }
-  const image = endpoint.body === 'image' ? (rest['image'] as Uint8Array<ArrayBuffer>) : null
-  return server.request(`/api/v1${path}`, {
+  const { body = 'json' } = endpoint
+  const bytes = body === 'json' ? null : (rest[body] as Uint8Array<ArrayBuffer>)
+  return server.request(`/api/v1${path}${body === 'file' ? fileQuery(rest) : ''}`, {
     method: endpoint.method,
-    headers: { 'content-type': image ? 'application/octet-stream' : 'application/json', ...headers },
-    body: image ?? JSON.stringify(rest),
+    headers: { 'content-type': bytes ? 'application/octet-stream' : 'application/json', ...headers },
+    body: bytes ?? JSON.stringify(rest),
   })
+}
+
+/** The other fields of a call whose body is a file stand in its address. */
+export function fileQuery({ file: _, ...fields }: Record<string, unknown>): string {
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  return `?${new URLSearchParams(known.map(([name, value]) => [name, String(value)]))}`
 }
 
 /** The newest code mailed to the address; waits for the mail, which is sent after the answer. */

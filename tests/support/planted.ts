@@ -140,6 +140,23 @@ export async function furnish(server: TestServer, person: Person, headers?: Reco
       ...{ created_at: new Date().toISOString(), updated_at: new Date().toISOString() },
     })
     .execute()
+  const batch_id = newId()
+  await server.app.db
+    .insertInto('original_batches')
+    .values({
+      ...{ id: batch_id, strategy_id, scope: `p:${person.uid}`, source: 'csv', file_name: MARK },
+      ...{ encoding: 'utf-8', layout: '{}', size: 1, kept_bytes: 1, state: 'done', made: 0, done_at: null },
+      ...{ imported: 0, duplicate: 0, ignored_by_rule: 0, invalid: 1, pending: 0 },
+      ...{ created_by: person.uid, created_at: new Date().toISOString() },
+    })
+    .execute()
+  await server.app.db
+    .insertInto('original_rows')
+    .values({
+      ...{ id: newId(), strategy_id, batch_id, place: 0, row_no: 2, leg: null, raw: MARK, parsed: null },
+      ...{ signal: null, status: 'invalid', error: MARK, signal_id: null, symbol: null, occurred_at: null },
+    })
+    .execute()
   return things
 }
 

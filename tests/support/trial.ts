@@ -5,7 +5,7 @@ import type { TargetKind } from './oracle.ts'
 export interface Things {
   strategy_id: string
   strategy_name: string
-  /** A strategy of stocks; the other one is of futures. */
+  /** A strategy of stocks, of XQ; the other one is of futures. */
   stock_id?: string
   webhook_id: string
   delivery_id: string

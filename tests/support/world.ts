@@ -109,7 +109,12 @@ export async function makeWorld(server: TestServer): Promise<World> {
     const { delivery_id } = await post(`${mark} is no signal`)
     const stock = await person.call(
       createStrategy,
-      { kind: 'stock', name: `${mark} 股票`, note: mark, settings: { symbols: ['2330'] } },
+      {
+        kind: 'xq-stock',
+        name: `${mark} 股票`,
+        note: mark,
+        settings: { symbols: ['2330'], xq_script_name: '突破' },
+      },
       context ? { 'lb-org-id': context } : {},
     )
     return {

@@ -1,0 +1,379 @@
+// The calls of 原始資料 (domain §8.3): a file is read and tried, taken in, its rows are listed and read again, and it is deleted.
+import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts'
+import { ApiError } from '#contract/errors.ts'
+import {
+  columnMapping,
+  deleteOriginalBatch,
+  importOriginalData,
+  listOriginalData,
+  PREVIEW_ROWS,
+  reprocessOriginalData,
+} from '#contract/original-data.ts'
+import { type KeptLayout, layoutAgain, splitAgain } from '#trading/original/layout.ts'
+import { type OriginalRow, type ReadFile, RowReader, readFileInSlices } from '#trading/original/rows.ts'
+import { type AskedEncoding, type ColumnMapping, FileFault } from '#trading/original/shape.ts'
+import type { StockRule } from '#trading/stock-rules.ts'
+import { seeStrategy } from '../access/elsewhere.ts'
+import { findStrategy, holdStrategy } from '../access/strategies.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import { runBulk } from '../db/bulk.ts'
+import type { OriginalBatchRow, OriginalRowRow, StrategyRow } from '../db/schema.ts'
+import { settingsOf } from '../db/settings.ts'
+import { inTransaction } from '../events/transaction.ts'
+import { fewAtOnce } from '../few-at-once.ts'
+import { handle, type Route } from '../http/handle.ts'
+import { newId } from '../ids.ts'
+import { payloadStrategy } from '../ingest/payload-strategy.ts'
+import { insertRecords } from '../record/records.ts'
+import { Telling } from '../record/telling.ts'
+import { countsOf, madeOf, ruling } from './original-import.ts'
+import { keyOf, SignalKeys } from './original-keys.ts'
+import { batchesOf, bytesOf, csvOf, ROWS, readColumns, roomForFile, rowOf, rowsOf } from './original-store.ts'
+
+type Input = ParsedInputOf<typeof importOriginalData>
+type Answer = OutputOf<typeof importOriginalData>
+type Tried = Answer['preview'][number]['status']
+
+/** Rows stored in one transaction. */
+const STORED = 200
+const REFUSED_MOST = 200
+
+/** A file that was read, and what would become of each of its rows. */
+interface Prepared {
+  read: ReadFile
+  outcomes: Tried[]
+  batch: OriginalBatchRow | null
+}
+
+export function originalDataRoutes(app: App): Route[] {
+  // A file of 10 MB takes several times as much while it is read.
+  const inTurn = fewAtOnce({
+    at_once: 2,
+    waiting_most: 8,
+    refused: () => new ApiError(4290, { retry_after_s: 10, text: '有其他檔案正在讀取，請 10 秒後再試' }),
+  })
+  return [
+    handle(app, listOriginalData, async ({ input, actor, tx }) => {
+      const row = requireXq(await seeStrategy(app, tx.db, actor, input.id))
+      if (input.format === 'csv') {
+        await app.limits.take('signal_export', actor.uid)
+        const file = await app.exports.file(actor.uid, () => csvOf(app, input, row.name))
+        return file as unknown as OutputOf<typeof listOriginalData>
+      }
+      return { ...(await rowsOf(tx.db, input)), batches: await batchesOf(tx.db, row.id) }
+    }),
+    handle(app, importOriginalData, {
+      prepare: async ({ input, actor }) => {
+        const row = requireXq(await findStrategy(app.db, actor, input.id))
+        await app.limits.take('original_data', actor.uid)
+        return inTurn(() => prepared(app, actor, row, input))
+      },
+      async run({ input, actor, tx, prepared: found }) {
+        const answer = answerOf(found)
+        const { batch } = found
+        if (batch === null) return answer
+        const row = await holdStrategy(app, tx.db, actor, input.id, 'strategy:edit')
+        await requireQuiet(tx, row, batch.id)
+        await tx.db
+          .updateTable('original_batches')
+          .set({ state: 'importing' })
+          .where('id', '=', batch.id)
+          .execute()
+        if (input.mapping !== undefined) await keepMapping(tx, row, input.mapping)
+        await tx.append(actor.scope, 'strategy', { id: row.id, change: 'updated' })
+        tx.afterCommit(() => app.imports.soon(batch))
+        return answer
+      },
+    }),
+    handle(app, reprocessOriginalData, {
+      prepare: async ({ input, actor }) => {
+        const row = requireXq(await findStrategy(app.db, actor, input.id))
+        return app.background.piece(actor.uid, () => readAgain(app, row, input.row_ids), 'import')
+      },
+      async run({ input, actor, tx, prepared: rows }) {
+        const row = await holdStrategy(app, tx.db, actor, input.id, 'strategy:edit')
+        await requireQuiet(tx, row)
+        return makeAgain(app, tx, actor, row, rows)
+      },
+    }),
+    handle(app, deleteOriginalBatch, async ({ input, actor, tx }) => {
+      const row = requireXq(await holdStrategy(app, tx.db, actor, input.id, 'strategy:edit'))
+      const batch = await tx.db
+        .selectFrom('original_batches')
+        .selectAll()
+        .where('id', '=', input.batch_id)
+        .where('strategy_id', '=', row.id)
+        .where('state', '<>', 'deleted')
+        .executeTakeFirst()
+      // Of one that is gone it is done already.
+      if (!batch || batch.state === 'receiving') return { voided: 0, rows: 0 }
+      const rows = await countsOf(tx.db, batch.id)
+      const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
+      if (batch.state === 'deleting') return { voided: rows.imported, rows: all }
+      await requireQuiet(tx, row)
+      await tx.db
+        .updateTable('original_batches')
+        .set({ state: 'deleting', created_by: actor.uid })
+        .where('id', '=', batch.id)
+        .execute()
+      await tx.append(actor.scope, 'strategy', { id: row.id, change: 'updated' })
+      tx.afterCommit(() => app.imports.soon(batch))
+      return { voided: rows.imported, rows: all }
+    }),
+  ]
+}
+
+/** 4220 of another kind of strategy, with where its past comes in. */
+function requireXq<R extends StrategyRow>(row: R): R {
+  if (row.kind === 'xq-stock') return row
+  throw new ApiError(4220, { text: '只有 XQ 股票策略有原始資料：其他策略的訊號請用 Webhook 或手動輸入' })
+}
+
+/** 4092 while another file of the strategy is on its way: what shows of its record hangs on one at a time. */
+async function requireQuiet(tx: Tx, row: StrategyRow, but = ''): Promise<void> {
+  const other = await tx.db
+    .selectFrom('original_batches')
+    .select(['state', 'file_name'])
+    .where('strategy_id', '=', row.id)
+    .where('state', 'in', ['importing', 'deleting'])
+    .where('id', '<>', but)
+    .executeTakeFirst()
+  if (other)
+    throw new ApiError(4092, {
+      retry_after_s: 5,
+      text: `「${other.file_name}」正在${other.state === 'importing' ? '匯入' : '刪除'}，請等它完成再試`,
+    })
+}
+
+/** Which column holds what is kept with the strategy, for the next file. */
+async function keepMapping(tx: Tx, row: StrategyRow, mapping: ColumnMapping): Promise<void> {
+  const settings = JSON.parse(row.settings) as Record<string, unknown>
+  const kept = Object.keys(mapping).length === 0 ? null : mapping
+  await tx.db
+    .updateTable('strategies')
+    .set({ settings: JSON.stringify({ ...settings, csv_mapping: kept }), updated_at: tx.at })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** How the strategy's files are read where a call does not say it. */
+function usualOf(row: StrategyRow): { encoding: AskedEncoding; mapping: ColumnMapping } {
+  const { settings } = settingsOf(row)
+  if (!('file_encoding' in settings)) return { encoding: 'auto', mapping: {} }
+  return { encoding: settings.file_encoding, mapping: columnMapping(settings.csv_mapping) ?? {} }
+}
+
+async function prepared(app: App, actor: Actor, row: StrategyRow, input: Input): Promise<Prepared> {
+  const usual = usualOf(row)
+  const account = actor.uid
+  const options = {
+    bytes: input.file,
+    file_name: input.name,
+    encoding: input.encoding ?? usual.encoding,
+    mapping: input.mapping ?? usual.mapping,
+    strategy: payloadStrategy(row),
+    now: new Date(app.now()).toISOString(),
+  }
+  const read = await app.background
+    .run(account, readFileInSlices(options), 'import')
+    .catch((error: unknown) => {
+      if (!(error instanceof FileFault)) throw error
+      throw new ApiError(4220, { text: error.message, fields: { file: error.message } })
+    })
+  const keys = await SignalKeys.of(app, row, account)
+  const rules = (await app.intake.rules.of(app.db, [row])).get(row.id) ?? []
+  const outcomes = tried(read.rows, keys, rules)
+  const batch = input.dry_run ? null : await receive(app, actor, row, input, read)
+  return { read, outcomes, batch }
+}
+
+/** What would become of each row; twins in the file see each other. */
+function tried(rows: readonly OriginalRow[], keys: SignalKeys, rules: readonly StockRule[]): Tried[] {
+  const seen = new Set<string>()
+  return rows.map(({ signal, parsed }) => {
+    if (signal === null) return 'invalid'
+    const key = keyOf(signal)
+    if (seen.has(key) || keys.find(signal) !== null) return 'duplicate'
+    const { ignored } = ruling(rules, signal, { parsed: JSON.stringify(parsed) })
+    if (ignored !== null) return 'ignored_by_rule'
+    seen.add(key)
+    return 'new'
+  })
+}
+
+/** Stores the rows, some at a time; nothing of them shows before the call's own transaction says so. */
+async function receive(
+  app: App,
+  actor: Actor,
+  row: StrategyRow,
+  input: Input,
+  read: ReadFile,
+): Promise<OriginalBatchRow> {
+  const id = newId()
+  const ordered = inOrder(read.rows)
+  const places = new Map(ordered.map((one, place) => [one, place]))
+  const rows = read.rows.map((one) => rowOf({ id, strategy_id: row.id }, one, places.get(one) as number))
+  const kept_bytes = rows.reduce((sum, one) => sum + bytesOf(one), 0)
+  const records = read.rows.filter(({ signal }) => signal !== null).length
+  const counts = {
+    imported: 0,
+    duplicate: 0,
+    ignored_by_rule: 0,
+    invalid: rows.length - records,
+    pending: records,
+  }
+  const batch: OriginalBatchRow = {
+    id,
+    strategy_id: row.id,
+    scope: row.scope,
+    source: input.source,
+    file_name: input.name.trim() || (input.source === 'paste' ? '貼上的內容' : '未命名的檔案'),
+    encoding: read.encoding,
+    layout: JSON.stringify(read.layout),
+    size: input.file.length,
+    kept_bytes,
+    state: 'receiving',
+    ...counts,
+    made: 0,
+    created_by: actor.uid,
+    created_at: new Date(app.now()).toISOString(),
+    done_at: null,
+  }
+  await inTransaction(app, async (tx) => {
+    const held = await holdStrategy(app, tx.db, actor, row.id, 'strategy:edit')
+    await requireQuiet(tx, held)
+    await roomForFile(tx.db, held, { bytes: kept_bytes, records })
+    await tx.db.insertInto('original_batches').values(batch).execute()
+  })
+  for (let at = 0; at < rows.length; at += STORED)
+    await app.background.piece(
+      actor.uid,
+      () => inTransaction(app, ({ db }) => runBulk(db, ROWS, rows.slice(at, at + STORED))),
+      'import',
+    )
+  return batch
+}
+
+/** In the order of their own time; XQ's lists begin with the newest, and what is of one second stands in theirs. */
+function inOrder(rows: readonly OriginalRow[]): OriginalRow[] {
+  const times = rows.flatMap(({ signal }) => signal?.occurred_at ?? [])
+  const falling = (times[0] ?? '') > (times.at(-1) ?? '')
+  const list = falling ? rows.toReversed() : [...rows]
+  return list.sort((a, b) => {
+    const [one, other] = [a.signal?.occurred_at ?? '', b.signal?.occurred_at ?? '']
+    return one === other ? 0 : one < other ? -1 : 1
+  })
+}
+
+function answerOf({ read, outcomes, batch }: Prepared): Answer {
+  const count = (what: Tried) => outcomes.filter((one) => one === what).length
+  const refused = read.rows.filter(({ error }) => error !== null)
+  return {
+    batch_id: batch?.id ?? null,
+    taken: count('new'),
+    duplicate: count('duplicate'),
+    ignored_by_rule: count('ignored_by_rule'),
+    refused_count: refused.length,
+    refused: refused
+      .slice(0, REFUSED_MOST)
+      .map(({ row_no, raw, error }) => ({ row_no, raw, reason: error as string })),
+    preview: read.rows.slice(0, PREVIEW_ROWS).map(({ row_no, leg, raw, parsed, error }, i) => ({
+      ...{ row_no, leg, raw, parsed, error },
+      status: outcomes[i] as Tried,
+    })),
+    encoding: read.encoding,
+    delimiter: read.delimiter,
+    layout: read.kind,
+    columns: read.columns,
+  }
+}
+
+/** Rows that make no signal yet, as they are read by the strategy's present settings. */
+interface ReadAgain {
+  rows: OriginalRowRow[]
+  /** Of each row, its own part of what its line says now. */
+  now: Map<string, OriginalRow>
+}
+
+async function readAgain(app: App, row: StrategyRow, ids: readonly string[]): Promise<ReadAgain> {
+  const rows = await app.db
+    .selectFrom('original_rows as row')
+    .innerJoin('original_batches as batch', 'batch.id', 'row.batch_id')
+    .selectAll('row')
+    .select(['batch.layout', 'batch.file_name'])
+    .where('row.strategy_id', '=', row.id)
+    .where('row.id', 'in', ids)
+    .where('row.status', 'in', ['invalid', 'pending'])
+    .where('batch.state', '=', 'done')
+    .orderBy('row.place')
+    .execute()
+  const { mapping } = usualOf(row)
+  const now = new Map<string, OriginalRow>()
+  const readers = new Map<string, { layout: KeptLayout; reader: RowReader }>()
+  for (const one of rows) {
+    const known = readers.get(one.batch_id)
+    const layout = known?.layout ?? (JSON.parse(one.layout) as KeptLayout)
+    const { file_name } = one
+    const strategy = payloadStrategy(row)
+    const at = { file_name, strategy, now: new Date(app.now()).toISOString() }
+    const reader = known?.reader ?? new RowReader(at, layoutAgain(layout, mapping))
+    readers.set(one.batch_id, { layout, reader })
+    const parts = reader.read(splitAgain(one.raw, one.row_no, layout))
+    const part = parts.find(({ leg }) => leg === one.leg) ?? parts[0]
+    if (part) now.set(one.id, part)
+  }
+  return { rows, now }
+}
+
+async function makeAgain(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  row: StrategyRow,
+  { rows, now }: ReadAgain,
+): Promise<OutputOf<typeof reprocessOriginalData>> {
+  const keys = new SignalKeys()
+  while (!(await keys.bringOn(tx.db, row)));
+  const read = rows.map((one) => ({ ...one, ...readColumns(now.get(one.id) as OriginalRow) }))
+  const ready = read.filter(({ signal }) => signal !== null)
+  const { drafts, made } = await madeOf(app, tx, { created_by: actor.uid }, row, ready, keys)
+  const telling = new Telling(tx)
+  await insertRecords(app, tx, telling, drafts)
+  await telling.store()
+  const outcome = new Map(made.map((one) => [one.id, one]))
+  for (const { id, parsed, error, symbol, occurred_at, batch_id } of read) {
+    const done = outcome.get(id)
+    await tx.db
+      .updateTable('original_rows')
+      .set({
+        ...{ parsed, symbol, occurred_at, signal: null },
+        status: (done?.status ?? 'invalid') as OriginalRowRow['status'],
+        error: done ? done.error : error,
+        signal_id: done?.signal_id ?? null,
+      })
+      .where('id', '=', id)
+      .where('batch_id', '=', batch_id)
+      .execute()
+  }
+  for (const batch_id of new Set(rows.map((one) => one.batch_id))) {
+    const own = drafts.filter(({ facts }) =>
+      read.some((one) => one.batch_id === batch_id && outcome.get(one.id)?.signal_id === facts.id),
+    ).length
+    await tx.db
+      .updateTable('original_batches')
+      .set({ ...(await countsOf(tx.db, batch_id)) })
+      .set((eb) => ({ made: eb('made', '+', own) }))
+      .where('id', '=', batch_id)
+      .execute()
+  }
+  await tx.append(actor.scope, 'strategy', { id: row.id, change: 'updated' })
+  const count = (what: string) => made.filter(({ status }) => status === what).length
+  return {
+    taken: count('imported'),
+    duplicate: count('duplicate'),
+    ignored_by_rule: count('ignored_by_rule'),
+    refused: read
+      .filter(({ signal }) => signal === null)
+      .map(({ row_no, raw, error }) => ({ row_no, raw, reason: error ?? '讀不出來' })),
+  }
+}
