@@ -50,7 +50,7 @@ const SERVER = [
   // what is numbered, stored and told after a commit
   'events',
   // the ground
-  'background believed config context db few-at-once ids key-file keys mail make-folder midnight once outgoing parts ' +
+  'background believed config context csv-line db few-at-once ids key-file keys mail make-folder midnight once outgoing parts ' +
     'secrets vapid',
 ].map((names) => names.split(' '))
 

@@ -96,6 +96,8 @@ export interface KindFacts {
   has_contract: boolean
   /** Its messages may name no action: the strategy says what a trigger means. */
   triggers: boolean
+  /** Its past comes in files (原始資料). */
+  files: boolean
 }
 
 const STOCK: KindFacts = {
@@ -106,6 +108,7 @@ const STOCK: KindFacts = {
   initial_capital: 1_000_000,
   has_contract: false,
   triggers: false,
+  files: false,
 }
 
 export const KINDS: Record<StrategyKind, KindFacts> = {
@@ -117,9 +120,10 @@ export const KINDS: Record<StrategyKind, KindFacts> = {
     initial_capital: 500_000,
     has_contract: true,
     triggers: false,
+    files: false,
   },
   stock: STOCK,
-  'xq-stock': { ...STOCK, name: 'XQ 股票', triggers: true },
+  'xq-stock': { ...STOCK, name: 'XQ 股票', triggers: true, files: true },
 }
 
 /** What strategies of a kind trade; xq-stock stands among the stocks. */

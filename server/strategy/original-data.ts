@@ -9,6 +9,7 @@ import {
   PREVIEW_ROWS,
   reprocessOriginalData,
 } from '#contract/original-data.ts'
+import { KINDS } from '#trading/kinds.ts'
 import { type KeptLayout, layoutAgain, splitAgain } from '#trading/original/layout.ts'
 import { type OriginalRow, type ReadFile, RowReader, readFileInSlices } from '#trading/original/rows.ts'
 import { type AskedEncoding, type ColumnMapping, FileFault } from '#trading/original/shape.ts'
@@ -125,7 +126,7 @@ export function originalDataRoutes(app: App): Route[] {
 
 /** 4220 of another kind of strategy, with where its past comes in. */
 function requireXq<R extends StrategyRow>(row: R): R {
-  if (row.kind === 'xq-stock') return row
+  if (KINDS[row.kind].files) return row
   throw new ApiError(4220, { text: '只有 XQ 股票策略有原始資料：其他策略的訊號請用 Webhook 或手動輸入' })
 }
 
