@@ -20,7 +20,8 @@ const ONCE = {
 }
 /**
  * The soak looks at every other test on both widths, `npm test` on one: on the desktop where it stands in one of these files, else
- * on the phone. What promises something else on each width is tagged @both.
+ * on the phone. What promises something else on each width is tagged @both, what only the soak tries (looks in detail, long lists, a second
+ * way to the same promise) @soak.
  */
 const MOSTLY_DESKTOP = ['charts', 'filters', 'group-matrix', 'organization', 'rules', 'stocks']
 
@@ -54,13 +55,13 @@ export default defineConfig({
     {
       name: 'phone',
       testIgnore: files(ONCE.desktop),
-      grepInvert: SOAK ? /@desktop/ : new RegExp(`@desktop|${UNTAGGED}.*${IN_DESKTOP}`),
+      grepInvert: SOAK ? /@desktop/ : new RegExp(`@soak|@desktop|${UNTAGGED}.*${IN_DESKTOP}`),
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1, isMobile: true, hasTouch: true },
     },
     {
       name: 'desktop',
       testIgnore: files(ONCE.phone),
-      grepInvert: SOAK ? /@phone/ : new RegExp(`@phone|${UNTAGGED}(?!.*${IN_DESKTOP})`),
+      grepInvert: SOAK ? /@phone/ : new RegExp(`@soak|@phone|${UNTAGGED}(?!.*${IN_DESKTOP})`),
       use: { viewport: { width: 1440, height: 900 } },
     },
   ],

@@ -195,7 +195,7 @@ test('deleting the account: the password, then the landing page and nothing left
 })
 
 test('the stream may hear of the end before the answer is here: the account is deleted all the same, and nothing else is said', {
-  tag: '@desktop',
+  tag: ['@desktop', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server, '要離開')
   await signInByForm(page, server.url, person.email)

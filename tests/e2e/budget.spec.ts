@@ -48,7 +48,9 @@ test('the entry stays within its bytes', () => {
 const CHART = 'chart-frame'
 
 // spec §2: Pages load lazily, with a loading screen titled 載入中... and subtitled 正在載入頁面.
-test('no lazy chunk is heavier than 25 KB, except the database and, up to 60 KB, the chart', () => {
+test('no lazy chunk is heavier than 25 KB, except the database and, up to 60 KB, the chart', {
+  tag: '@soak',
+}, () => {
   const heavy = scripts.filter((name) => !entry.has(`assets/${name}`) && size(`assets/${name}`) > 25 * KB)
   expect(heavy.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([CHART, 'db'])
   const chart = heavy.find((name) => name.startsWith(CHART)) ?? ''
@@ -95,7 +97,7 @@ test('every script, style and the page itself are kept by the worker; only the d
 /** What several screens share that no start has: whoever opens one of them has it. */
 const shared = kept.later.filter((file) => /\/(?:parts|rules|sheets)-[\w-]{8}\.(?:js|css)$/.test(file))
 
-test('what the later screens share is one file of a kind, 45 KB in all', () => {
+test('what the later screens share is one file of a kind, 45 KB in all', { tag: '@soak' }, () => {
   expect(shared.map((file) => file.replace(/-[\w-]{8}\./, '.')).toSorted()).toEqual(
     ['parts.js', 'rules.js', 'sheets.css', 'sheets.js'].map((file) => `assets/${file}`),
   )
@@ -114,7 +116,9 @@ test('the application is at most 115 files', () => {
   expect(kept.at_start.length + kept.later.length).toBeLessThanOrEqual(115)
 })
 
-test('the calendar costs at most 60 KB with its needs, a searched list or tags 40 KB', () => {
+test('the calendar costs at most 60 KB with its needs, a searched list or tags 40 KB', {
+  tag: '@soak',
+}, () => {
   for (const [name, most] of [
     ['DayInput', 60],
     ['Choice', 40],
@@ -129,7 +133,9 @@ test('the calendar costs at most 60 KB with its needs, a searched list or tags 4
 /** Only reading matter: it grows with what there is to do, and takes no room of the screens (docs/decisions/092-ways-into-an-organization.md). */
 const READ = /\/guide(?:-topics)?-[\w-]{8}\.(?:js|css)$/
 
-test('a start keeps at most 1.2 MB, and whatever it asks for at once; with every screen 2.01 MB, the controls of Mantine 0.2 MB, the guide 40 KB', () => {
+test('a start keeps at most 1.2 MB, and whatever it asks for at once; with every screen 2.01 MB, the controls of Mantine 0.2 MB, the guide 40 KB', {
+  tag: '@soak',
+}, () => {
   expect([...entry].filter((file) => !kept.at_start.includes(file))).toEqual([])
   const asked = kept.at_start.filter((file) => file.endsWith('.js')).flatMap((file) => [...closure(file)])
   expect([...new Set(asked)].filter((file) => !kept.at_start.includes(file))).toEqual([])

@@ -80,7 +80,7 @@ async function still<T>(read: () => Promise<T>): Promise<T> {
 /** Where the chart draws. */
 const CANVASES = '.equity-chart-box canvas'
 
-test('a curve of one day goes from edge to edge @desktop', async ({ browser }) => {
+test('a curve of one day goes from edge to edge @desktop', { tag: '@soak' }, async ({ browser }) => {
   const { server, person, say, make } = stage
   const strategy = await make('只有一天')
   const morning = Date.parse('2026-06-01T01:00:00Z')
@@ -160,7 +160,9 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
   await page.context().close()
 })
 
-test('the table takes the place of the chart, and its neighbours stay as they are', async ({ browser }) => {
+test('the table takes the place of the chart, and its neighbours stay as they are', { tag: '@soak' }, async ({
+  browser,
+}) => {
   const page = await openSignedIn(
     browser,
     stage.server.url,
@@ -233,7 +235,7 @@ test('a position that comes, turns and goes does not move the list', async ({ br
   await page.context().close()
 })
 
-test('the wave reaches the edge of wide screens', { tag: '@desktop' }, async ({ page }) => {
+test('the wave reaches the edge of wide screens', { tag: ['@desktop', '@soak'] }, async ({ page }) => {
   for (const width of [1440, 1920, 2560, 3840]) {
     await page.setViewportSize({ width, height: 900 })
     for (const [path, wave] of [

@@ -52,10 +52,9 @@ test('context-switched by the person: the menu, 403, my organizations', async ({
 })
 
 // spec §4: A context-switched event then fires; on it, any page other than /dashboard or /strategies goes…
-test('context-switched by a link stays where the link leads: opened, pressed in the app, from a notification', async ({
-  page,
-  server,
-}) => {
+test('context-switched by a link stays where the link leads: opened, pressed in the app, from a notification', {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const { person, org, own } = await world(server)
   const theirs = await strategy(server, person, THEIRS, org)
   await signedIn(page, person)
@@ -170,11 +169,9 @@ test('context-switched by a revocation: /dashboard, also from where a switch wou
   await expect.poll(() => heard).toEqual([stayed(null, org), moved(org, null)])
 })
 
-test('context-switched by dissolving an organization: for whoever dissolves it, and for who had it open', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('context-switched by dissolving an organization: for whoever dissolves it, and for who had it open', {
+  tag: '@soak',
+}, async ({ page, browser, server }) => {
   const { person, boss, org } = await world(server, 'member')
   const theirs = await strategy(server, boss, THEIRS, org)
   const context = await browser.newContext()

@@ -62,10 +62,9 @@ test('a day by hand, by keys and by the calendar; lists that are searched; tags 
   await expect(page.getByRole('button', { name: '移除標籤 順勢' })).toHaveCount(0)
 })
 
-test('whoever types faster than the list finds its place still chooses with Enter @desktop', async ({
-  page,
-  server,
-}) => {
+test('whoever types faster than the list finds its place still chooses with Enter @desktop', {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const late = 1_000
   await page.addInitScript((ms) => {
     const at = window.setTimeout.bind(window)
@@ -104,10 +103,9 @@ test('whoever types faster than the list finds its place still chooses with Ente
   await expect(contract).toHaveValue('臺股期貨 2026 年 12 月')
 })
 
-test('a finger, and a mouse whose code cannot come, have the platform’s fields @desktop', async ({
-  page,
-  server,
-}) => {
+test('a finger, and a mouse whose code cannot come, have the platform’s fields @desktop', {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const asked = new Set<string>()
   await page.route(/\/assets\/(DayInput|Choice|ChoiceChip|Tags)-[\w-]{8}\.js$/, (route) => {
     asked.add(/\/([A-Za-z]+)-/.exec(route.request().url())?.[1] ?? '')

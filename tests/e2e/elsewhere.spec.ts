@@ -38,17 +38,19 @@ test('a strategy and a record of the organization, opened as oneself, are one pr
   await expect(page).toHaveURL(`${server.url}/signals?signal=${signal}`)
 })
 
-test('what nobody has is not found, without a retry that cannot help @phone', async ({ page, server }) => {
+test('what nobody has is not found, without a retry that cannot help @phone', { tag: '@soak' }, async ({
+  page,
+  server,
+}) => {
   await signedIn(page, await signUp(server, '林柏翰'))
   await page.goto(`${server.url}/strategies/0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b`)
   await expect(page.getByText('找不到這個策略')).toBeVisible()
   await expect(page.getByRole('button', { name: '重試' })).toHaveCount(0)
 })
 
-test('how I am told of a strategy, and why I was not: of another identity one press away, of none without a retry @phone', async ({
-  page,
-  server,
-}) => {
+test('how I am told of a strategy, and why I was not: of another identity one press away, of none without a retry @phone', {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const { person, org } = await world(server)
   const theirs = await strategy(server, person, THEIRS, org)
   await signedIn(page, person)
@@ -117,10 +119,9 @@ test('a member at home is told where the strategies are, and is taught nothing @
   await expect(page).toHaveURL(`${server.url}/organizations/info`)
 })
 
-test('where one connects, and a group: of another identity one press away, of none with a way back @phone', async ({
-  page,
-  server,
-}) => {
+test('where one connects, and a group: of another identity one press away, of none with a way back @phone', {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const { person, org } = await world(server)
   const theirs = await strategy(server, person, THEIRS, org)
   const { id: group } = await person.call(createGroup, { name: '晨會組' }, { 'lb-org-id': org })
@@ -166,7 +167,10 @@ test('the page of an organization as oneself: signed in by the way, then the org
   await expect(page).toHaveURL(/\/organizations\/info/)
 })
 
-test('of no organization the page says so, and where they begin @phone', async ({ page, server }) => {
+test('of no organization the page says so, and where they begin @phone', { tag: '@soak' }, async ({
+  page,
+  server,
+}) => {
   await signedIn(page, await signUp(server, '林柏翰'))
   await page.goto(`${server.url}/organizations/info`)
   await expect(page.getByText('你還沒有組織')).toBeVisible()

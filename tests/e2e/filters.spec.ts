@@ -73,7 +73,7 @@ test('every filter of a list', async ({ page, server }) => {
 })
 
 test('of many strategies one is found by typing, in a list inside the main part', {
-  tag: '@desktop',
+  tag: ['@desktop', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server, '策略很多')
   const names = Array.from({ length: 12 }, (_, n) => `台指突破 ${n + 1} 號`)

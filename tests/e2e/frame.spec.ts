@@ -223,7 +223,10 @@ test('the manifest is complete and the browser finds nothing against installing'
   }
 })
 
-test('nothing scrolls sideways, nothing jumps, long names included', async ({ page, server }) => {
+test('nothing scrolls sideways, nothing jumps, long names included', { tag: '@soak' }, async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '凌'.repeat(60))
   await openAs(page, server.url, person, '/dashboard')
   for (const path of ['/', '/dashboard', '/strategies', '/signals', '/profile']) {

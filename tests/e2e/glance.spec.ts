@@ -104,7 +104,7 @@ test('the record can be read before the application runs, and nothing of it move
 })
 
 test('without its file the record stands when the application does, and nothing is thrown away for it', {
-  tag: ['@desktop', '@worker'],
+  tag: ['@desktop', '@worker', '@soak'],
 }, async ({ page, server, complaints }) => {
   const person = await signUp(server, '早起人')
   const strategy = await person.call(createStrategy, {

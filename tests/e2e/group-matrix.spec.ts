@@ -160,10 +160,9 @@ test('on a phone the whole table says of each member the groups and the days @ph
   await context.close()
 })
 
-test('with many groups the table is wide, not the page; how many more groups a member has stays a number @desktop', async ({
-  browser,
-  server,
-}) => {
+test('with many groups the table is wide, not the page; how many more groups a member has stays a number @desktop', {
+  tag: '@soak',
+}, async ({ browser, server }) => {
   const { boss, inside, context, admin, at } = await office(browser, server)
   const uid = (await boss.call(listMembers, { id: inside['lb-org-id'] }, inside)).items.find(
     ({ name }) => name === '陳以安',
@@ -182,7 +181,7 @@ test('with many groups the table is wide, not the page; how many more groups a m
   await context.close()
 })
 
-test('of many members only those in sight are drawn, and the last one is reached', async ({
+test('of many members only those in sight are drawn, and the last one is reached', { tag: '@soak' }, async ({
   browser,
   server,
 }) => {
@@ -247,10 +246,9 @@ test('the call fails: a sentence and a key, and by the key the table @desktop', 
   await context.close()
 })
 
-test('a further page that fails leads back to the first, of the members and of a group @phone', async ({
-  browser,
-  server,
-}) => {
+test('a further page that fails leads back to the first, of the members and of a group @phone', {
+  tag: '@soak',
+}, async ({ browser, server }) => {
   const { boss, inside, group, admin, at } = await office(browser, server)
   const many = await Promise.all(Array.from({ length: 24 }, (_none, i) => signUp(server, `第 ${i + 1} 位`)))
   for (const { uid } of many) await insertMember(server.app.db, inside['lb-org-id'], uid)

@@ -90,7 +90,7 @@ test('signing in or out in one tab takes the other along', async ({ page, contex
   await expect.poll(() => other.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('a clock that is 400 days ahead signs nobody out', async ({ page, server }) => {
+test('a clock that is 400 days ahead signs nobody out', { tag: '@soak' }, async ({ page, server }) => {
   const person = await signUp(server)
   await page.addInitScript(() => {
     const real = Date.now

@@ -14,9 +14,10 @@ import {
 } from '#tests/support/identities.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 import { kept } from '#tests/support/storages.ts'
+import { sized } from '#tests/support/tier.ts'
 
 // spec §4: Toast: 已切換至個人身份, or 已切換至 {org} 組織管理者 / 組織成員 身份.
-for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own'])
+for (const path of sized(['/dashboard'], ['/dashboard', '/strategies', '/signals', '/strategies/:own']))
   test(`switching on ${path} shows nothing of the other identity, offline and slow`, {
     tag: '@worker',
   }, async ({ page, context, server }) => {

@@ -200,7 +200,7 @@ test('several passed at once; one refused with a reason that the person reads li
 })
 
 test('an invitation in the inbox opens first among several; one that was taken back says so and leads on', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const { boss, id, inside } = await opened(server)
   const guest = await signUp(server, '陳以安')

@@ -75,7 +75,7 @@ test('130 strategies scroll to the last one, as cards and as a table, and are na
 })
 
 test('every row of all signals says its strategy, also the one that 101 others signalled after, and an archived one, also without a network @desktop', {
-  tag: '@worker',
+  tag: ['@worker', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   const ids = new Map<string, string>()
@@ -190,10 +190,9 @@ test('a member sees its strategies under their groups, each with the last day, a
   await grouped()
 })
 
-test("a member's 130 strategies stand under their groups, too; what has the focus keeps it when it is scrolled away @desktop", async ({
-  page,
-  server,
-}) => {
+test("a member's 130 strategies stand under their groups, too; what has the focus keeps it when it is scrolled away @desktop", {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const { person, org } = await member(server, MANY)
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies`)

@@ -39,7 +39,7 @@ test('opened by n from the list of signals, left by Esc or sent: the list of sig
 })
 
 test('a link to the sheet has nothing before it: closed, its own page stands there', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server, '捷徑')
   await person.call(createStrategy, { kind: 'futures', name: '小台', settings: { product_code: 'MXF' } })
@@ -52,7 +52,7 @@ test('a link to the sheet has nothing before it: closed, its own page stands the
 })
 
 test('while the answer is on its way the sheet says what was pressed, not what would come after it', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server, '慢慢來')
   await person.call(createStrategy, { kind: 'futures', name: '小台', settings: { product_code: 'MXF' } })

@@ -159,11 +159,9 @@ async function age(page: Page): Promise<void> {
   })
 }
 
-test('what waits says what it will do, as the key that was pressed did @phone', { tag: '@worker' }, async ({
-  page,
-  context,
-  server,
-}) => {
+test('what waits says what it will do, as the key that was pressed did @phone', {
+  tag: ['@worker', '@soak'],
+}, async ({ page, context, server }) => {
   await context.addInitScript(WITHOUT_SYNC)
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, {

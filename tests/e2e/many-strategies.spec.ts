@@ -10,7 +10,7 @@ import { kept } from '#tests/support/storages.ts'
 const MANY = 250
 
 test('of 250 strategies the last one and an archived one are named on the first page, and its waiting signal says where it goes, without a network @phone', {
-  tag: '@worker',
+  tag: ['@worker', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   const made: Strategy[] = []

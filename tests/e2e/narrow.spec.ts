@@ -8,7 +8,7 @@ import { openAs } from '#tests/support/screen.ts'
 test.use({ viewport: { width: 320, height: 640 } })
 
 test('320 px: every page as wide as the screen, titles on one line, every key of a record within the sheet', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server, '小螢幕')
   const strategy = await person.call(createStrategy, {

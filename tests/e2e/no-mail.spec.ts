@@ -50,7 +50,7 @@ test('mail says what is missing, stands in no choice, and is the reason where so
 })
 
 test('whoever proves an address is told where the code lies, and is not sent to a mailbox', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const config = server.app.config as { mail_pickup: boolean }
   config.mail_pickup = false
@@ -95,7 +95,7 @@ test('who registers or has forgotten the password is promised no mail, but told 
 })
 
 test('who invites is not told that a mail went out, but where it lies and what to do', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const config = server.app.config as { mail_pickup: boolean }
   config.mail_pickup = false

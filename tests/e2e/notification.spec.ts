@@ -198,7 +198,10 @@ test('with no network: what was sent is chosen among what is here, and what need
   await expect(test).toContainText('目前離線，連上網路才送得出去')
 })
 
-test('the matrix fits the screen, and every box of it a thumb', async ({ page, server }) => {
+test('the matrix fits the screen, and every box of it a thumb', { tag: '@soak' }, async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '林柏翰')
   await openAs(page, server.url, person, '/signal-notification?tab=setting')
   const box = page.getByRole('checkbox', { name: '訊號送到站內' })
@@ -214,7 +217,7 @@ test('the matrix fits the screen, and every box of it a thumb', async ({ page, s
   await axe(page)
 })
 
-test('what is older and does not come is said at its key', { tag: '@phone' }, async ({
+test('what is older and does not come is said at its key', { tag: ['@phone', '@soak'] }, async ({
   page,
   context,
   server,
@@ -235,10 +238,9 @@ test('what is older and does not come is said at its key', { tag: '@phone' }, as
   await expect(more).toBeHidden()
 })
 
-test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', async ({
-  page,
-  server,
-}) => {
+test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const { person, fire } = await fires(server)
   for (let id = 1; id <= 18; id++) await fire(id % 2)
   await expect.poll(() => unread(person)).toBe(18)

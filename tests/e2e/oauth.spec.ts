@@ -103,7 +103,7 @@ test('saying no sends the application away with nothing; privacy mode covers who
   await page.context().close()
 })
 
-test('another account can be chosen on the way', { tag: '@desktop' }, async ({ browser }) => {
+test('another account can be chosen on the way', { tag: ['@desktop', '@soak'] }, async ({ browser }) => {
   const other = await signUp(server, '陳小華')
   const page = await openSignedIn(browser, server.url, await signIn(server, person.email), '/')
   await page.goto(await authorizeUrl('openid', oauth.generateRandomCodeVerifier()))
@@ -155,7 +155,7 @@ test('an account that exists is linked with its password @desktop', async ({ pag
   await page.waitForURL(`${server.url}/dashboard`)
 })
 
-test('saying no there is a sentence here', { tag: '@desktop' }, async ({ page }) => {
+test('saying no there is a sentence here', { tag: ['@desktop', '@soak'] }, async ({ page }) => {
   idp.person = null
   await page.goto(`${server.url}/login`)
   await page.getByRole('link', { name: '以 Acme 登入' }).click()

@@ -51,7 +51,7 @@ async function settled(page: Page, url: string, person: Person): Promise<void> {
 }
 
 test('a name changed offline stands there at once, outlives the killed browser, and is sent once', {
-  tag: ['@desktop', '@worker'],
+  tag: ['@desktop', '@worker', '@soak'],
 }, async ({ server, own }) => {
   const person = await signUp(server, '林柏翰', { verify: false })
   const first = await afterAnEvening(own, server.url, (page) => settled(page, server.url, person))

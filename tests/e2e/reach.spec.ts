@@ -123,7 +123,7 @@ for (const [width, height] of [
   [667, 375],
 ] as const)
   test(`a phone on its side (${width} × ${height}) has at least five rows of signals on the screen`, {
-    tag: '@phone',
+    tag: ['@phone', '@soak'],
   }, async ({ page, server }) => {
     const person = await signUp(server)
     await filled(server, person, 9)
@@ -140,10 +140,9 @@ for (const [width, height] of [
     await expect(page.locator('.filter-bar')).toBeInViewport({ ratio: 1 })
   })
 
-test('while the list scrolls, its filters and its day stand under the bar', { tag: '@desktop' }, async ({
-  page,
-  server,
-}) => {
+test('while the list scrolls, its filters and its day stand under the bar', {
+  tag: ['@desktop', '@soak'],
+}, async ({ page, server }) => {
   const person = await signUp(server)
   await filled(server, person, 40)
   await signedIn(page, person)
@@ -210,10 +209,9 @@ test('the banner of an identity leads to the others', async ({ page, server }) =
   await expect(banner).toHaveCount(0)
 })
 
-test('a key that is pressed in the moment in which the bars stand is heard', { tag: '@desktop' }, async ({
-  page,
-  server,
-}) => {
+test('a key that is pressed in the moment in which the bars stand is heard', {
+  tag: ['@desktop', '@soak'],
+}, async ({ page, server }) => {
   await signedIn(page, await signUp(server))
   // right after the bars have come, before the browser draws or does anything else
   await page.addInitScript(() => {

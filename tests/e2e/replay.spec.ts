@@ -104,9 +104,9 @@ test('refused ones, chosen or filtered: first what would change, then exactly th
   await page.context().close()
 })
 
-test('many, stopped between two batches: where it stood is said after a reload, and the rest is made @desktop', async ({
-  browser,
-}) => {
+test('many, stopped between two batches: where it stood is said after a reload, and the rest is made @desktop', {
+  tag: '@soak',
+}, async ({ browser }) => {
   const { strategy, webhook } = await make(230)
   await know(webhook)
   const page = await open(browser, strategy, '&outcome=rejected')

@@ -131,10 +131,9 @@ test('a strategy taken away while it is open: the page leaves it, and nothing of
   await expect(page.getByText(THEIRS)).toHaveCount(0)
 })
 
-test('the picture of a note goes with its strategy: from the device, and for whoever kept its address', async ({
-  page,
-  server,
-}) => {
+test('the picture of a note goes with its strategy: from the device, and for whoever kept its address', {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const its = await club(server)
   const inOrganization = { 'lb-org-id': its.org }
   const chart = sharp({ create: { width: 800, height: 400, channels: 3, background: '#2d69de' } })
@@ -175,7 +174,7 @@ test('removed while away from the network: the copy is readable until the device
 
 // spec §4: On profile load, the stored organization id is used if it matches one of the user's organizations;…
 test('removed while the browser was closed: nothing of it is painted on the way in', {
-  tag: '@worker',
+  tag: ['@worker', '@soak'],
 }, async ({ page, context, server }) => {
   const its = await club(server)
   await inside(page, server, its)

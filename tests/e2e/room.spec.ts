@@ -123,7 +123,7 @@ test('what is said while a record is open on a phone lies over its sheet, over n
 })
 
 test('while a field has the focus on a phone, a short message stands where no keyboard covers it', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   await signedIn(page, await signUp(server))
   await page.addInitScript(() => {
@@ -148,7 +148,10 @@ test('while a field has the focus on a phone, a short message stands where no ke
   await expect(page.locator('html')).toHaveAttribute('data-stood', 'low')
 })
 
-test('the same failure again takes the place of the first', { tag: '@desktop' }, async ({ page, server }) => {
+test('the same failure again takes the place of the first', { tag: ['@desktop', '@soak'] }, async ({
+  page,
+  server,
+}) => {
   await signedIn(page, await signUp(server))
   await page.goto(`${server.url}/profile`)
   await holdMessages(page)
@@ -161,7 +164,7 @@ test('the same failure again takes the place of the first', { tag: '@desktop' },
 })
 
 test('a strategy on a phone on its side shows four rows under its name and position, and its name on one line upright', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server)
   const strategy = await filled(server, person)
@@ -218,10 +221,9 @@ test('filters that are set stand out alone, and one key takes them away @phone',
   await expect(rows(page)).toHaveCount(9)
 })
 
-test('a row with much to say keeps its name and its edge: a word that has no room goes @phone', async ({
-  page,
-  server,
-}) => {
+test('a row with much to say keeps its name and its edge: a word that has no room goes @phone', {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const person = await signUp(server)
   const strategy = await person.call(createStrategy, {
     kind: 'futures',

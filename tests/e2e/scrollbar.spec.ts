@@ -17,7 +17,7 @@ test.use({
 })
 
 test('a sheet and a dialog reach the edge of a window with a scrollbar, and nothing behind them moves', {
-  tag: '@desktop',
+  tag: ['@desktop', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server)
   const input = { kind: 'futures', name: '台指當沖', settings: { product_code: 'MXF' } } as const

@@ -82,7 +82,7 @@ test('a signal that comes while one looks is told shown, then opened, and its wa
   }).toPass({ timeout: 60_000 })
 })
 
-test('who wants none in the inbox sends none', { tag: '@desktop' }, async ({ page, server }) => {
+test('who wants none in the inbox sends none', { tag: ['@desktop', '@soak'] }, async ({ page, server }) => {
   const { person, fire, told } = await desk(server)
   await person.call(updateNotificationSetting, { 'kinds.signal.in_app': false })
   const sent = receipts(page)
@@ -103,7 +103,7 @@ test('who wants none in the inbox sends none', { tag: '@desktop' }, async ({ pag
 })
 
 test('how long each step takes: what could not be read says so, and is tried again', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const { person, strategy, fire } = await desk(server)
   await fire(46_005)

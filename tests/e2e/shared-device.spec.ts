@@ -119,7 +119,10 @@ test('after signing out nothing is left, and the next person finds nothing, onli
   await clean(page, one.marks)
 })
 
-test('signing out without a network leaves nothing either', { tag: '@worker' }, async ({ page, server }) => {
+test('signing out without a network leaves nothing either', { tag: ['@worker', '@soak'] }, async ({
+  page,
+  server,
+}) => {
   const one = await first(server)
   await visit(page, server, one)
   await page.context().setOffline(true)

@@ -140,7 +140,7 @@ test('without a closed trade there is nothing to compute, and the signals come f
 })
 
 test('where the device cannot compute, the server does, and its answer is kept for offline', {
-  tag: ['@phone', '@worker'],
+  tag: ['@phone', '@worker', '@soak'],
 }, async ({ browser }) => {
   const { server, person, ten } = stage
   const context = await signedInContext(browser, server.url, person)

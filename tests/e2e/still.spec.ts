@@ -37,7 +37,7 @@ async function hold(context: BrowserContext, path: string | RegExp): Promise<() 
 const moves = (page: Page) => page.evaluate(() => (window as unknown as { moved: string[] }).moved)
 
 test('an organization opened from a link by a browser that knows nothing yet: bar, banner and page stand where they come', {
-  tag: '@desktop',
+  tag: ['@desktop', '@soak'],
 }, async ({ page, context, server }) => {
   const boss = await signUp(server, '林站長')
   const { id } = await boss.call(createOrganization, { name: '海風投顧' })
@@ -86,7 +86,7 @@ test('a record opened from a link by a browser that knows nothing yet: its sheet
 })
 
 test('a record opened from a link whose styles come last: nothing is drawn without them', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, context, server }) => {
   const person = await signUp(server, '林站長')
   const strategy = await person.call(createStrategy, {
@@ -110,7 +110,7 @@ test('a record opened from a link whose styles come last: nothing is drawn witho
   expect(await moves(page)).toEqual([])
 })
 
-test('the sign-in of an invitation: what one is about to press stays where it is', async ({
+test('the sign-in of an invitation: what one is about to press stays where it is', { tag: '@soak' }, async ({
   page,
   context,
   server,
@@ -135,7 +135,7 @@ test('the sign-in of an invitation: what one is about to press stays where it is
   expect(await moves(page)).toEqual([])
 })
 
-test('signing in and registering have their tabs at one height', { tag: '@desktop' }, async ({
+test('signing in and registering have their tabs at one height', { tag: ['@desktop', '@soak'] }, async ({
   page,
   server,
 }) => {
@@ -160,10 +160,9 @@ test('without the code of the toasts the page stands, and says that something is
 })
 
 for (const chunk of ['Toasts', 'toaster'])
-  test(`what ended is said where it can be seen, also without ${chunk}`, { tag: '@desktop' }, async ({
-    page,
-    server,
-  }) => {
+  test(`what ended is said where it can be seen, also without ${chunk}`, {
+    tag: ['@desktop', '@soak'],
+  }, async ({ page, server }) => {
     const [boss, person] = [await signUp(server), await signUp(server)]
     const org = await makeOrganization(server.app, '海風投顧', [
       { uid: boss.uid, role: 'admin' },
@@ -179,7 +178,7 @@ for (const chunk of ['Toasts', 'toaster'])
   })
 
 test('what a long wait says is in sight, however high what stands for the rows is', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server)
   const words = page.locator('main').getByText('伺服器還沒有回應，資料一到就會出現。')

@@ -4,7 +4,7 @@ import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
 test('the tabs leave while a field has the focus, and are back when it has left the page', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server)
   await openAs(page, server.url, person, '/profile')
@@ -24,7 +24,7 @@ test('the tabs leave while a field has the focus, and are back when it has left 
 })
 
 test('behind an open sheet the page stays where it is, and moves again once the sheet has closed', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server)
   await openAs(page, server.url, person, '/profile')

@@ -94,10 +94,9 @@ test('a list of addresses and the terms of a link ask, too; a link says what no 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('days and groups that were chosen stay at a press beside the sheet; untouched it closes @desktop', async ({
-  page,
-  server,
-}) => {
+test('days and groups that were chosen stay at a press beside the sheet; untouched it closes @desktop', {
+  tag: '@soak',
+}, async ({ page, server }) => {
   const { boss, id } = await opened(server)
   const inside = { 'lb-org-id': id }
   const [member, asker] = [await signUp(server, '陳以安'), await signUp(server, '許想加入')]

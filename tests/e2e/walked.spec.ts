@@ -46,7 +46,7 @@ test('a refused message is one press away: the log stands in sight with the refu
 })
 
 test('the line of a day keeps to one line: count, what was voided and corrected, and the whole sum', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page }) => {
   const dist = process.env['DIST_DIR']
   const began = Date.now()
@@ -80,7 +80,7 @@ test('the line of a day keeps to one line: count, what was voided and corrected,
 })
 
 test('in the evening the line counts, and says what its sum is, also beside a void; the note is first to give way', {
-  tag: '@phone',
+  tag: ['@phone', '@soak'],
 }, async ({ page }) => {
   const dist = process.env['DIST_DIR']
   const began = Date.now()
@@ -174,7 +174,7 @@ test('in the metro: a strategy that was only listed opens, and says what its new
 })
 
 test('as wide as a tablet upright: a row is as high as what stands in it, in both lists', {
-  tag: '@desktop',
+  tag: ['@desktop', '@soak'],
 }, async ({ page, server }) => {
   const person = await signUp(server, '平板讀者')
   const strategy = await make(person, '台指當沖')

@@ -170,7 +170,7 @@ test('the network goes away half-way: nothing is half kept, a page that is not k
 })
 
 test('a full device: what cannot be kept comes from the network, and is kept once there is room', {
-  tag: ['@desktop', '@worker'],
+  tag: ['@desktop', '@worker', '@soak'],
 }, async ({ browser, server }) => {
   const { line, page, to } = await stage(browser, server)
   to((path) => (later.includes(path.slice(1)) ? 'dead' : null))
