@@ -143,7 +143,8 @@ function begin(): Early | undefined {
     : []
   let rows: Early['rows'] = Promise.resolve(null)
   const named = new Promise<EarlyRows>((done) => {
-    if (lingbo_profile) rows = readDevice(uid, org_id, path, done)
+    // some browsers throw where others tell of an error, and some have no IndexedDB
+    if (lingbo_profile) rows = readDevice(uid, org_id, path, done).catch(() => null)
   })
   return { uid, asked, rows, named: Promise.race([named, rows]) }
 }
