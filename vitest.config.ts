@@ -27,13 +27,12 @@ const ALONE = ['tests/faults/**/*.test.ts']
  * server that ends in peace leaves to the next ones what Node made of its sources.
  */
 const LONGEST = [
-  ...['attack/secrets', 'attack/fuzz', 'server/access', 'data/outbox/model', 'server/telegram-commands'],
-  ...['server/access-history', 'server/telegram-binding', 'attack/secrets-channels'],
-  ...['server/notify-meanwhile', 'server/telegram-doubted', 'attack/regexes'],
-  ...['server/announcement-publish', 'server/telegram-updates', 'attack/sockets', 'server/limits'],
-  ...['attack/assignment', 'server/replay-batches', 'server/bounds', 'server/membership'],
-  ...['server/stop', 'kill', 'attack/limits', 'faults/deliveries', 'faults/backup'],
-  ...['faults/power', 'faults/stopping', 'faults/erasing', 'faults/starting'],
+  ...['attack/secrets', 'attack/fuzz', 'server/access', 'server/access-history', 'server/stream'],
+  ...['server/join', 'server/membership', 'server/quota', 'server/announce-command', 'server/refolds'],
+  ...['server/bounds', 'server/sign-in-stays', 'attack/secrets-channels', 'server/entered-texts'],
+  ...['server/notify-two', 'server/oauth', 'server/telegram-binding', 'server/telegram-commands'],
+  ...['data/outbox/model', 'attack/regexes', 'server/stop', 'kill', 'attack/limits', 'faults/backup'],
+  ...['faults/power', 'faults/stopping', 'faults/starting'],
 ].map((name) => `tests/${name}.test.ts`)
 /** Files that start the server in their own process. Reading it in takes a second of processor; the next file finds it read. */
 const SERVER = ['tests/server/**/*.test.ts', 'tests/attack/**/*.test.ts']

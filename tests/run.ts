@@ -28,7 +28,7 @@ const FILES: Record<string, readonly string[]> = {
   access: ['tests/server/access.test.ts'],
   attack: ['tests/attack/'],
   kills: ['tests/kill.test.ts', 'tests/faults/'],
-  house: ['tests/house.test.ts', 'tests/proof.test.ts'],
+  house: ['tests/house.test.ts'],
 }
 const PARTS = ['types', 'lint', ...Object.keys(FILES), 'browser', 'guards']
 const strange = asked.filter((name) => !PARTS.includes(name))

@@ -225,7 +225,7 @@ const SQLITE = 'server/db/sqlite.ts'
 const RECORD_GUARDS: readonly Guard[] = [
   guard(
     'F2 a commit is on the disk',
-    'faults/power',
+    'server/database',
     SQLITE,
     "db.pragma('synchronous = FULL')",
     "db.pragma('synchronous = NORMAL')",
