@@ -79,6 +79,7 @@ import {
   listSessions,
   login,
   logout,
+  prolongSession,
   register,
   renewToken,
   resetPassword,
@@ -135,6 +136,7 @@ import { getBridge } from './webhook-bridge.ts'
 export const ENDPOINTS: readonly Endpoint[] = [
   login,
   register,
+  prolongSession,
   renewToken,
   logout,
   listSessions,

@@ -53,6 +53,8 @@ export const session = z.object({
   device_label: z.string(),
   created_at: at(),
   last_seen_at: at(),
+  /** Then it is over, however often its token was renewed. */
+  ends_at: at(),
   current: z.boolean(),
 })
 export type Session = z.infer<typeof session>
@@ -108,6 +110,17 @@ export const renewToken = endpoint({
   browser_bound: true,
   input: z.object({}),
   output: access_token,
+})
+
+export const prolongSession = endpoint({
+  name: 'session.prolong',
+  method: 'POST',
+  path: '/user/sessions/prolong',
+  who: 'login',
+  when_offline: 'fail',
+  about: '輸入密碼，讓這個登入的期限從今天起重算；其他登入不變',
+  input: z.object({ password: typed_password() }),
+  output: z.object({ access_token: z.string(), ends_at: at() }),
 })
 
 export const listSessions = endpoint({

@@ -54,6 +54,8 @@ export interface Config extends ChannelConfig {
   readonly connections_per_address: number | null
   /** How long a stop waits for what is running, in milliseconds. */
   readonly drain_ms: number
+  /** After so many days a session ends, unless the password renews it. */
+  readonly session_days: number
 }
 
 /** Thrown with one line per wrong variable, in Chinese. */
@@ -135,6 +137,7 @@ export function readConfig(env: Env): Config {
       text('CONNECTIONS_PER_ADDRESS') === null ? null : number('CONNECTIONS_PER_ADDRESS', 1, 1, 1_000_000),
     disk_low_mb: number('DISK_LOW_MB', 1_024, 0, 1_000_000_000),
     drain_ms: number('DRAIN_MS', 10_000, 0, 600_000),
+    session_days: number('SESSION_DAYS', 180, 1, 3_650),
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

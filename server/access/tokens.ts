@@ -10,14 +10,16 @@ const ALGORITHM = 'HS256'
 const ISSUER = 'lingbo'
 const AUDIENCE = 'lingbo-app'
 
-/** A token of the session, valid for 30 days from now; also gives its claims. */
+/** A token of the session, valid for 30 days from now but not beyond `ends_at`; also gives its claims. */
 export async function signToken(
   app: Pick<App, 'keys' | 'now'>,
   uid: string,
   sid: string,
+  ends_at: string,
 ): Promise<{ token: string; claims: TokenClaims }> {
   const iat = Math.floor(app.now() / 1_000)
-  const claims = { uid, sid, iat, exp: iat + TOKEN_LIFE_S }
+  const exp = Math.min(iat + TOKEN_LIFE_S, Math.floor(Date.parse(ends_at) / 1_000))
+  const claims = { uid, sid, iat, exp }
   const token = await new SignJWT({ ...claims })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
     .setIssuer(ISSUER)

@@ -40,6 +40,7 @@ import * as short_notifications from './migrations/038-short-notifications.ts'
 import * as tried_in from './migrations/039-tried-in.ts'
 import * as lineage from './migrations/040-lineage.ts'
 import * as stock_rules from './migrations/041-stock-rules.ts'
+import * as session_ends from './migrations/042-session-ends.ts'
 import * as original_data from './migrations/048-original-data.ts'
 import type { Schema } from './schema.ts'
 
@@ -82,6 +83,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '039-tried-in': tried_in,
   '040-lineage': lineage,
   '041-stock-rules': stock_rules,
+  '042-session-ends': session_ends,
   '048-original-data': original_data,
 }
 

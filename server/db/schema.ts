@@ -36,7 +36,10 @@ export interface SessionRow {
   device_label: string
   created_at: string
   last_seen_at: string
+  /** Of the token that was given last. */
   expires_at: string
+  /** No token is valid longer; only the password moves it. */
+  ends_at: string
   ended_at: string | null
   /** The chat whose link opened it; null = a password, another provider, a mail. */
   receiver_id: string | null

@@ -1,7 +1,7 @@
 // Reminders before a membership, or the access to strategies that a group gives, ends: seven days, three days, one day before
 // (domain.md §7.7); once each.
 
-import { addDays, dayWords } from '#trading/calendar.ts'
+import { addDays, dayWords, taipei } from '#trading/calendar.ts'
 import { today } from '../access/membership.ts'
 import { believing } from '../believed.ts'
 import type { App } from '../context.ts'
@@ -10,22 +10,30 @@ import { everyDay } from '../midnight.ts'
 import { partsOf } from '../parts.ts'
 import { type Ending, endingsOn, keyOf } from './ends.ts'
 import type { News } from './news-shape.ts'
+import { remindOfSessions } from './session-ends.ts'
 import { tell } from './tell.ts'
 
 const DAYS_BEFORE = [7, 3, 1] as const
 /** Told in one transaction: nobody else writes meanwhile. */
 const AT_ONCE = 50
 const HOUR_MS = 3_600_000
+const MORNING = '08:00'
 
 /** Reminds as each day begins that is believed, until the returned function is called (it waits for a running round). */
 export function startReminding(app: App): () => Promise<void> {
-  let reminded = ''
+  let [reminded, sessions_reminded] = ['', '']
   let running: Promise<unknown> = Promise.resolve()
   const remind = async () => {
     const then = await believing(app)
-    if (today(then) === reminded) return 0
-    const count = await remindOfEnds(then)
-    reminded = today(then)
+    const { date, time } = taipei(new Date(then.now()).toISOString())
+    let count = 0
+    if (date !== reminded) count += await remindOfEnds(then)
+    reminded = date
+    // An alarm wakes, and this one has time until the morning.
+    if (date !== sessions_reminded && time >= MORNING) {
+      count += await remindOfSessions(then)
+      sessions_reminded = date
+    }
     return count
   }
   const stopDays = everyDay(app, 'what ends soon', remind)

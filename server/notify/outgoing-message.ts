@@ -19,6 +19,7 @@ import { overInvites } from './invite-news.ts'
 import { shownTo } from './news.ts'
 import { originalsOf } from './originals.ts'
 import { matterOf, overBy, settledOf, untoldOf } from './over.ts'
+import { renewedSessionsOf } from './session-ends.ts'
 import { brokenOf } from './silence-news.ts'
 import { type Total, totals } from './totals.ts'
 import { type Original, wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
@@ -77,6 +78,7 @@ export async function stillDue(
     settled: await settledOf(db, notifications, signals),
   }
   const renewed = await renewedOf(db, notifications, day)
+  const prolonged = await renewedSessionsOf(db, notifications)
   const broken = await brokenOf(db, notifications)
   const totalOf = totals(db)
   const over = await overInvites(db, notifications, at)
@@ -95,7 +97,7 @@ export async function stillDue(
             ? null
             : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
               elsewhere(row).done ||
-              (renewed(notification) && '已經延長，不必提醒') ||
+              ((renewed(notification) || prolonged(notification)) && '已經延長，不必提醒') ||
               (over(notification) && '邀請已經撤回、過期或回覆過了') ||
               (broken(notification) && '後來有訊息進來，或不再留意了') ||
               overBy(notification, row, found?.record ?? null, asked)

@@ -1,7 +1,14 @@
 // Signing up, in and out, and the list of one's sessions.
 import { ApiError } from '#contract/errors.ts'
-import { endSession, listSessions, login, logout, register, renewToken } from '#contract/session.ts'
-import { signToken } from '../access/tokens.ts'
+import {
+  endSession,
+  listSessions,
+  login,
+  logout,
+  prolongSession,
+  register,
+  renewToken,
+} from '#contract/session.ts'
 import type { App } from '../context.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
@@ -14,13 +21,14 @@ import { deviceLabel } from './device.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
 import { rememberDevice } from './known-device.ts'
 import { passwordRoutes } from './password-routes.ts'
+import { provePassword } from './prove.ts'
 import {
   addAccount,
   closeSession,
-  extendSession,
   findAccount,
   holdProved,
   openSession,
+  renewSession,
   sessionsOf,
 } from './store.ts'
 
@@ -68,18 +76,29 @@ export function sessionRoutes(app: App): Route[] {
       async run({ tx, input, prepared: { uid, proved, sid }, request }) {
         // Given up or replaced since it was proved: a session opened now would outlive what ended all others.
         if (!(await holdProved(app, tx, uid, proved))) throw new ApiError(6002)
-        const { token, claims } = await signToken(app, uid, sid)
-        await openSession(tx, { uid, sid, device_label: deviceLabel(request.user_agent), exp: claims.exp })
+        const device_label = deviceLabel(request.user_agent)
+        const access_token = await openSession(app, tx, { uid, sid, device_label })
         request.setCookie(rememberDevice(app, input.account, request.cookie))
-        return { access_token: token }
+        return { access_token }
       },
     }),
 
     handle(app, renewToken, async ({ tx, actor, request }) => {
-      const { token, claims } = await signToken(app, actor.uid, actor.sid)
-      if (!(await extendSession(tx, actor.sid, claims.exp))) throw new ApiError(4012)
+      const renewed = await renewSession(app, tx, actor)
+      if (!renewed) throw new ApiError(4012)
       request.setCookie(rememberDevice(app, actor.email, request.cookie))
-      return { access_token: token }
+      return { access_token: renewed.access_token }
+    }),
+
+    handle(app, prolongSession, {
+      prepare: async ({ actor, input }) => ({ proved: await provePassword(app, actor.uid, input.password) }),
+      async run({ tx, actor, prepared: { proved } }) {
+        // Replaced since it was proved.
+        if (!(await holdProved(app, tx, actor.uid, proved))) throw new ApiError(6003)
+        const renewed = await renewSession(app, tx, actor, { proved: true })
+        if (!renewed) throw new ApiError(4012)
+        return renewed
+      },
     }),
 
     handle(app, logout, async ({ tx, actor }) => {

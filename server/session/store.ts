@@ -1,7 +1,13 @@
 // Accounts and session rows.
-import type { App, Tx } from '../context.ts'
+import { signToken } from '../access/tokens.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import { held } from '../db/held.ts'
 import type { Db } from '../db/schema.ts'
 import { endGrantsOf } from '../oidc/grants.ts'
+
+type SessionApp = Pick<App, 'keys' | 'now' | 'config' | 'engine'>
+
+const DAY_MS = 86_400_000
 
 /** The account of an address (lower case), with its password hash. */
 export function findAccount(db: Db, email: string) {
@@ -49,42 +55,55 @@ export async function holdProved(
   return row !== undefined && row.password_hash !== null && row.password_hash === password_hash
 }
 
-/** Opens a session that lives until `exp` (seconds). */
+/** Opens a session; gives its first token. */
 export async function openSession(
+  app: SessionApp,
   tx: Tx,
   {
     uid,
     sid,
     device_label,
-    exp,
     receiver_id = null,
-  }: { uid: string; sid: string; device_label: string; exp: number; receiver_id?: string | null },
-): Promise<void> {
+  }: { uid: string; sid: string; device_label: string; receiver_id?: string | null },
+): Promise<string> {
+  const ends_at = endFrom(app, tx.at)
+  const { token, claims } = await signToken(app, uid, sid, ends_at)
   await tx.db
     .insertInto('sessions')
     .values({
-      id: sid,
-      uid,
-      device_label,
-      created_at: tx.at,
-      last_seen_at: tx.at,
-      expires_at: new Date(exp * 1_000).toISOString(),
-      ended_at: null,
-      receiver_id,
+      ...{ id: sid, uid, device_label, receiver_id, ends_at, ended_at: null },
+      ...{ created_at: tx.at, last_seen_at: tx.at, expires_at: new Date(claims.exp * 1_000).toISOString() },
     })
     .execute()
+  return token
 }
 
-/** Moves the end of a living session; false when it has ended meanwhile. */
-export async function extendSession(tx: Tx, sid: string, exp: number): Promise<boolean> {
-  const row = await tx.db
-    .updateTable('sessions')
-    .set({ expires_at: new Date(exp * 1_000).toISOString(), last_seen_at: tx.at })
+/** Another token of a living session; `proved`: its password was typed, and its end begins anew. Null when it has ended meanwhile. */
+export async function renewSession(
+  app: SessionApp,
+  tx: Tx,
+  { uid, sid }: Pick<Actor, 'uid' | 'sid'>,
+  { proved = false }: { readonly proved?: boolean } = {},
+): Promise<{ access_token: string; ends_at: string } | null> {
+  const query = tx.db
+    .selectFrom('sessions')
+    .select('ends_at')
     .where('id', '=', sid)
     .where('ended_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  const row = await held(app, query).executeTakeFirst()
+  if (!row) return null
+  const ends_at = proved ? endFrom(app, tx.at) : row.ends_at
+  const { token, claims } = await signToken(app, uid, sid, ends_at)
+  await tx.db
+    .updateTable('sessions')
+    .set({ ends_at, expires_at: new Date(claims.exp * 1_000).toISOString(), last_seen_at: tx.at })
+    .where('id', '=', sid)
+    .execute()
+  return { access_token: token, ends_at }
+}
+
+function endFrom({ config }: SessionApp, at: string): string {
+  return new Date(Date.parse(at) + config.session_days * DAY_MS).toISOString()
 }
 
 /**
@@ -202,7 +221,7 @@ export async function closeSessions(
 export function sessionsOf(db: Db, uid: string, now: string) {
   return db
     .selectFrom('sessions')
-    .select(['id', 'device_label', 'created_at', 'last_seen_at'])
+    .select(['id', 'device_label', 'created_at', 'last_seen_at', 'ends_at'])
     .where('uid', '=', uid)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)

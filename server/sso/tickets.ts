@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '#contract/errors.ts'
 import { TICKET_LIFE_S } from '#contract/sso.ts'
-import { signToken } from '../access/tokens.ts'
 import type { Config } from '../config.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
@@ -83,10 +82,8 @@ export async function redeem(app: App, tx: Tx, row: TicketRow, user_agent: strin
     .returning(['uid', 'receiver_id'])
     .executeTakeFirst()
   if (won) {
-    const { token, claims } = await signToken(app, won.uid, sid)
     const { uid, receiver_id } = won
-    await openSession(tx, { uid, sid, device_label: deviceLabel(user_agent), exp: claims.exp, receiver_id })
-    return token
+    return openSession(app, tx, { uid, sid, device_label: deviceLabel(user_agent), receiver_id })
   }
   const first = await tx.db
     .selectFrom('tickets')

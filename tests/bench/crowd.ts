@@ -72,7 +72,7 @@ export async function openCrowd(members: number): Promise<Crowd> {
   )
   for (let n = 0; n < members; n++) {
     const [uid, sid] = [newId(), newId()]
-    const { token, claims } = await signToken({ keys, now: Date.now }, uid, sid)
+    const { token, claims } = await signToken({ keys, now: Date.now }, uid, sid, '9999-01-01T00:00:00.000Z')
     list.push(token)
     user.run(uid, `member-${n}@example.com`, `成員 ${n}`, now, now)
     session.run(sid, uid, now, now, new Date(claims.exp * 1_000).toISOString())

@@ -16,6 +16,7 @@ const AS_SENT = {
     'session.check-reset-token › token',
     'session.reset-password › token',
     'session.update-password › old_password',
+    'session.prolong › password',
     'profile.update-email › password',
     'profile.delete › password',
     'sso.link › password',

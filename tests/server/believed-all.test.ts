@@ -40,7 +40,7 @@ async function plant({ db }: App, uid: string): Promise<void> {
     .execute()
   await db
     .insertInto('sessions')
-    .values({ ...of, id: sid, device_label: '手機', last_seen_at: at, ended_at: none })
+    .values({ ...of, id: sid, device_label: '手機', last_seen_at: at, ends_at: expires_at, ended_at: none })
     .execute()
   await db
     .insertInto('channel_receivers')

@@ -230,6 +230,7 @@ describeEngines('database', (engine) => {
           created_at: tx.at,
           last_seen_at: tx.at,
           expires_at: tx.at,
+          ends_at: tx.at,
           ended_at: null,
         }
         await tx.db

@@ -49,6 +49,7 @@ describeEngines('housekeeping', (engine) => {
       created_at: ago(age),
       last_seen_at: ago(age),
       expires_at,
+      ends_at: ago(-180),
       ended_at,
     })
     await db

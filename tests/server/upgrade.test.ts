@@ -237,3 +237,34 @@ describeEngines('a database from before migration 038', (engine) => {
     }
   })
 })
+
+describeEngines('a database from before migration 042', (engine) => {
+  test('open sessions get their end from their beginning, and none before it could be announced', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-upgrade-'))
+    const server = engine === 'postgres' ? await createDatabase() : null
+    const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
+    try {
+      await migrateUpTo(db, '041-stock-rules')
+      await write(db, 'users', USER)
+      const session = (id: string, created_at: string) =>
+        write(db, 'sessions', {
+          ...{ id, uid: 'u1', device_label: 'iPhone', created_at, last_seen_at: created_at },
+          ...{ expires_at: days(30), ended_at: null, receiver_id: null },
+        })
+      const young = days(-10)
+      await session('old', days(-400))
+      await session('young', young)
+      await migrate(db)
+      const rows = await db.selectFrom('sessions').select(['id', 'ends_at']).orderBy('id').execute()
+      const [old, other] = rows
+      expect(other?.ends_at).toBe(new Date(Date.parse(young) + 180 * 86_400_000).toISOString())
+      expect(old?.ends_at.localeCompare(days(8))).toBe(1)
+      expect(old?.ends_at.localeCompare(days(10))).toBe(-1)
+    } finally {
+      await close()
+      await server?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    }
+  })
+})

@@ -65,6 +65,7 @@ export const TRIALS: Record<string, Trial[]> = {
     }),
   ],
   'session.renew': [nothing()],
+  'session.prolong': [nothing(() => ({ password: 'wrong' }))],
   'session.logout': [nothing()],
   'session.list': [nothing()],
   'session.end': [{ names: 'person', input: ({ session_id }) => ({ id: session_id }) }],

@@ -4,7 +4,7 @@ const CALLS: Record<string, string> = {
     'session.login session.register session.forget-password session.check-reset-token session.reset-password ' +
     'contact.list sso.providers sso.token-login sso.link invitation.get telegram.updates line.updates',
   login:
-    'session.renew session.logout session.list session.end session.update-password profile.get profile.update ' +
+    'session.renew session.prolong session.logout session.list session.end session.update-password profile.get profile.update ' +
     'profile.update-name profile.avatar profile.update-email profile.send-verification profile.verify-email ' +
     'profile.delete profile.export profile.usage organization.mine membership.leave invitation.mine invitation.accept ' +
     'invitation.decline join.by-code join.accept-link join.mine join.cancel oauth.interaction oauth.decide oauth.grants oauth.revoke market.products market.calendar market.tables market.symbols ' +

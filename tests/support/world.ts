@@ -241,7 +241,14 @@ export async function makeWorld(server: TestServer): Promise<World> {
   ])
   const tokens: Partial<Record<ActorName, string>> = {
     tampered: [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.'),
-    outdated: (await signToken(old, people.owner.uid, String(payloadOf(people.owner.token)['sid']))).token,
+    outdated: (
+      await signToken(
+        old,
+        people.owner.uid,
+        String(payloadOf(people.owner.token)['sid']),
+        '9999-01-01T00:00:00.000Z',
+      )
+    ).token,
     ended: gone.token,
     application: application.access_token,
   }

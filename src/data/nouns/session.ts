@@ -8,6 +8,7 @@ import {
   forgetPassword,
   listSessions,
   login,
+  prolongSession,
   register,
   resetPassword,
   updatePassword,
@@ -65,6 +66,15 @@ export const sessionMutations = {
       (input: InputOf<typeof updatePassword>) => getData().client.call(updatePassword, input),
       () => {
         putProfile({ has_password: true, need_force_update_password: false })
+        void askAgain(keys.person.sessions)
+      },
+    ),
+  /** In place: the session is the same, and nothing on the device changes. */
+  prolong: () =>
+    write(
+      (input: InputOf<typeof prolongSession>) => getData().client.call(prolongSession, input),
+      ({ access_token }) => {
+        getData().session.renew(access_token)
         void askAgain(keys.person.sessions)
       },
     ),

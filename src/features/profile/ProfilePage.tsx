@@ -60,7 +60,7 @@ export function ProfilePage() {
           <ExportCard />
         </div>
         <div className="stack">
-          <SessionsCard />
+          <SessionsCard has_password={profile.has_password} />
           <PushCard />
           <ConnectedAppsCard />
           <StorageCard />

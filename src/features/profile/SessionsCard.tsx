@@ -1,6 +1,7 @@
 // Where this account is signed in, and ending what one does not recognise.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Session } from '#contract/session.ts'
 import { sessionMutations, sessionQueries } from '#data/nouns/session.ts'
@@ -9,15 +10,16 @@ import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { joined } from '#text/joined.ts'
-import { serverNow, when } from '#text/time.ts'
+import { serverNow, when, ymd } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { ProlongDialog } from './ProlongDialog.tsx'
 
 /** So many stand there at first: this device, then the latest ones. */
 const AT_FIRST = 5
 
-export function SessionsCard() {
+export function SessionsCard({ has_password }: { has_password: boolean }) {
   const { data, isPending, error, refetch, isFetching } = useQuery(sessionQueries.list())
   const [all, setAll] = useState(false)
   const sessions = data && [...data].sort((a, b) => Number(b.current) - Number(a.current))
@@ -26,7 +28,7 @@ export function SessionsCard() {
       {sessions ? (
         <DeviceRows>
           {sessions.slice(0, all ? sessions.length : AT_FIRST).map((session) => (
-            <SessionRow key={session.id} session={session} />
+            <SessionRow key={session.id} session={session} has_password={has_password} />
           ))}
           {!all && sessions.length > AT_FIRST && (
             <li>
@@ -47,7 +49,7 @@ export function SessionsCard() {
   )
 }
 
-function SessionRow({ session }: { session: Session }) {
+function SessionRow({ session, has_password }: { session: Session; has_password: boolean }) {
   const end = useMutation({
     ...sessionMutations.end(),
     onSuccess: () => toast({ title: '已結束這個登入', description: session.device_label, icon: 'check' }),
@@ -57,10 +59,12 @@ function SessionRow({ session }: { session: Session }) {
   return (
     <DeviceRow
       label={session.device_label}
-      note={`最近使用 ${when(session.last_seen_at, serverNow())}`}
+      note={`最近使用 ${when(session.last_seen_at, serverNow())}，到 ${ymd(session.ends_at)} 為止`}
       here={session.current}
     >
-      {!session.current && (
+      {session.current ? (
+        <Prolong session={session} has_password={has_password} />
+      ) : (
         <Button
           size="s"
           busy={end.isPending}
@@ -71,5 +75,23 @@ function SessionRow({ session }: { session: Session }) {
         </Button>
       )}
     </DeviceRow>
+  )
+}
+
+/** Also opened by the address that the announcement of the end leads to (?renew=, the session's id). */
+function Prolong({ session, has_password }: { session: Session; has_password: boolean }) {
+  const { renew, ...rest } = useSearch({ from: '/_shell/profile' })
+  const navigate = useNavigate()
+  const ask = (id?: string) =>
+    void navigate({ to: '/profile', search: { ...rest, ...(id && { renew: id }) }, replace: true })
+  return (
+    <>
+      <Button size="s" onClick={() => ask(session.id)} label="延長這支裝置的登入">
+        延長
+      </Button>
+      {renew === session.id && (
+        <ProlongDialog has_password={has_password} ends_at={session.ends_at} onClose={() => ask()} />
+      )}
+    </>
   )
 }
