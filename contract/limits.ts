@@ -65,14 +65,33 @@ export const ANNOUNCEMENTS_PER_ORGANIZATION = 500
 export const ANNOUNCEMENTS_PINNED = 3
 export const IMAGE_BYTES = 8 * 1024 * 1024
 export const IMAGE_PIXELS = 40_000_000
-/** What one owner may lay down (a person, or an organization); a year of trading stays far below. */
+/** What one owner may lay down: a person, with the organizations that the person leads (server/usage/rooms.ts); a year of trading stays far below. */
 export const STRATEGIES_PER_OWNER = 2_000
 export const NOTES_PER_OWNER = 5_000_000
-/** Organizations that one person leads: each has such room of its own. */
+/** Organizations that one person leads; they share the person's room. */
 export const ORGANIZATIONS_LED = 20
 export const IMAGES_PER_OWNER_BYTES = 500 * 1024 * 1024
 /** Bodies of messages that became no signal; further ones keep their verdict alone. */
 export const REFUSED_PER_OWNER_BYTES = 200 * 1024 * 1024
+/** Bodies of messages that became signals; beyond it the oldest are let go, their verdict, hash and signal stay. */
+export const MESSAGES_PER_OWNER_BYTES = 500 * 1024 * 1024
+/** Deliveries; beyond it the oldest go, but none of the last day: by them a repeated message is known. */
+export const DELIVERIES_PER_OWNER = 300_000
+/** Events that a device can catch up with; one that is further behind reads anew. */
+export const EVENTS_PER_OWNER = 300_000
+/** Notes of who could see what that hold no more. */
+export const ACCESS_NOTES_PER_OWNER = 100_000
+/** Strategies with those that were deleted; of them the oldest without a record go. */
+export const STRATEGIES_KEPT_PER_OWNER = 5_000
+/** Groups, and strategies given to groups, of all organizations of an owner. */
+export const GROUPS_PER_OWNER = 2_000
+export const GROUP_STRATEGIES_PER_OWNER = 100_000
+/** Title and text of all announcements of an owner's organizations. */
+export const ANNOUNCEMENT_SIGNS_PER_OWNER = 5_000_000
+/** Answers kept for the keys of one account; beyond it the oldest go. */
+export const ANSWERS_PER_ACCOUNT_BYTES = 32 * 1024 * 1024
+/** Notifications of one account, with their deliveries. */
+export const NOTIFICATIONS_PER_ACCOUNT = 20_000
 /** In one direction; WebP knows no more. */
 export const IMAGE_SIDE_PX = 16_383
 export const AVATAR_PX = 512

@@ -1,18 +1,42 @@
-// How much room an owner, a person or an organization, uses on this server, and how much there is (decision 026).
+// How much room an owner uses on this server, and how much there is (decision 026). A person's room is shared by the organizations
+// that the person leads.
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id } from './fields.ts'
 
 const share = z.object({ used: z.number(), most: z.number() })
 
-const usage = z.object({
+const lines = {
+  /** What is refused when it is full. */
   strategies: share,
   note_signs: share,
   image_bytes: share,
-  /** Bodies kept of messages that became no signal. */
+  /** Rows of files of XQ. */
+  original_bytes: share,
+  rules: share,
+  /** Of announcements: titles and texts. */
+  announcement_signs: share,
+  /** Bodies kept of messages that became no signal; further ones are not kept. */
   refused_bytes: share,
+  /** What gives way when it is full, the oldest first: bodies of messages that became signals, then rows. */
+  message_bytes: share,
+  deliveries: share,
+  events: share,
+  access_notes: share,
+  /** Records of signals: kept for good, without a bound. */
+  records: z.number(),
+}
+
+const usage = z.object({
+  ...lines,
+  /** Of the account: answers kept for keys, and the inbox with its deliveries; the oldest give way. */
+  answer_bytes: share,
+  notifications: share,
 })
 export type Usage = z.infer<typeof usage>
+
+const organization_usage = z.object(lines)
+export type OrganizationUsage = z.infer<typeof organization_usage>
 
 export const readUsage = endpoint({
   name: 'profile.usage',
@@ -20,7 +44,7 @@ export const readUsage = endpoint({
   path: '/user/usage',
   who: 'login',
   when_offline: 'fail',
-  about: '我個人的策略、說明、圖片與沒成為訊號的訊息用了多少空間、最多多少',
+  about: '我和我所帶的組織在伺服器上用了多少空間、最多多少',
   input: z.object({}),
   output: usage,
 })
@@ -31,7 +55,7 @@ export const readOrganizationUsage = endpoint({
   path: '/organizations/:id/usage',
   who: 'organization:manage',
   when_offline: 'fail',
-  about: '組織的策略、說明、圖片與沒成為訊號的訊息用了多少空間、最多多少',
+  about: '組織在伺服器上用了多少空間、最多還能到多少',
   input: z.object({ id: id() }),
-  output: usage,
+  output: organization_usage,
 })

@@ -81,6 +81,7 @@ import { ssoRoutes } from './sso/routes.ts'
 import { Imports } from './strategy/original-import.ts'
 import { strategyRoutes } from './strategy/routes.ts'
 import { eventRoutes } from './stream/stream.ts'
+import { RoomKeeper } from './usage/room.ts'
 import { openVapid } from './vapid.ts'
 import { mappingRoutes } from './webhook/mapping-routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
@@ -101,6 +102,8 @@ export interface Server {
 export type Overrides = Partial<Pick<App, 'now' | 'log' | 'outgoing' | 'passwords'>> & {
   /** Nothing is planned or sent but when it is told to catch up: what a test looks at is then its own doing. */
   readonly notify?: 'by hand'
+  /** The bounds of every owner's room, times this. */
+  readonly room?: number
   /** The built app, where it was read for another server already. */
   readonly files?: Files
 }
@@ -189,6 +192,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       imports: new Imports(() => app),
       market,
       exports: new Rations(background),
+      room: new RoomKeeper(() => app, overrides.room),
       channels: CHANNEL_OF,
       pressed: () => app.intake.pressed,
       notifier: new Notifier(() => app),
@@ -246,6 +250,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await app.refolds.stop()
         await app.erasures.stop()
         await app.books.stop()
+        await app.room.stop()
         stopWatchingDisk()
         await stopPublishing?.()
         await stopTidying()

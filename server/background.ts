@@ -21,7 +21,7 @@ export interface BackgroundOptions {
 }
 
 /** What a piece belongs to: the kinds of one account take turns, so that one that never ends does not hold up the others. */
-export type PieceKind = 'look' | 'file' | 'stream' | 'chapter' | 'fold' | 'erase' | 'import'
+export type PieceKind = 'look' | 'file' | 'stream' | 'chapter' | 'fold' | 'erase' | 'import' | 'room'
 
 type Job = () => Promise<void>
 

@@ -9,7 +9,6 @@ import {
 import { believing } from './believed.ts'
 import type { App } from './context.ts'
 import { sweepFiles, sweepNoteImages } from './file/sweep.ts'
-import { forgetDeliveries } from './ingest/refused.ts'
 import { sweepMails } from './mail/sweep.ts'
 import { endExpired } from './membership/ending.ts'
 import { everyDay } from './midnight.ts'
@@ -17,6 +16,7 @@ import { tidyUsage } from './notify/channels/line/ration.ts'
 import { tidyProcesses } from './notify/lives.ts'
 import { tidyRests } from './notify/rests.ts'
 import { eraseGone } from './profile/erase.ts'
+import { forgetDeliveries } from './usage/messages.ts'
 
 const DAY_MS = 86_400_000
 const EVERY_MS = 3_600_000
@@ -118,7 +118,7 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
  * (it waits for a running round). All of it by the believed time: what was told of a day that never came is told to nobody when it comes.
  */
 export function startHousekeeping(
-  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures' | 'believed'>,
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures' | 'believed' | 'room'>,
 ): () => Promise<void> {
   let round: Promise<void> = Promise.resolve()
   const start = () => {
@@ -140,8 +140,9 @@ export function startHousekeeping(
 }
 
 async function everything(
-  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures'>,
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures' | 'room'>,
 ): Promise<Record<string, number>> {
+  await app.room.lookAtAll()
   return {
     ...(await tidy(app)),
     // Also here: a time that is believed again need not wait for the next midnight.

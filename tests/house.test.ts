@@ -49,6 +49,8 @@ const SERVER = [
   'http',
   // what is numbered, stored and told after a commit
   'events',
+  // whose room is taken, and what gives way in it
+  'usage',
   // the ground
   'background believed config context csv-line db few-at-once ids key-file keys mail make-folder midnight once outgoing parts ' +
     'secrets vapid',
@@ -59,8 +61,8 @@ const BESIDE: Record<string, readonly string[]> = {
   dashboard: ['announcement', 'invitation', 'strategy'], // one page of what they show
   invitation: ['join'], // one call tells what stands behind a code of any kind
   notify: ['invitation', 'sso', 'stream'], // an invitation that is over; a bot's link signs in; events as the stream tells them
-  organization: ['file', 'profile'], // its logo; its room is counted as a person's is
-  profile: ['file', 'ingest', 'session', 'signal'], // picture; refused messages in its room; its sign-ins; its records as files
+  organization: ['file'], // its logo
+  profile: ['file', 'session', 'signal'], // picture; its sign-ins; its records as files
   session: ['invitation', 'oidc'], // a link from the mailbox proves the mailbox; grants end with the password
   signal: ['ingest', 'notify'], // entered by hand is read as messages are; a timeline ends with its deliveries
   sso: ['oidc', 'session'], // the rows of both are kept alike; it ends in a session

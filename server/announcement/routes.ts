@@ -10,7 +10,7 @@ import {
   readAnnouncement,
   updateAnnouncement,
 } from '#contract/announcement.ts'
-import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { Endpoint, ParsedInputOf } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { may } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
@@ -18,7 +18,7 @@ import { type Now, readableAnnouncements } from '../access/announcements.ts'
 import { holdOrganization, membershipIn, organizationOf } from '../access/organization.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { contains } from '../db/search.ts'
-import { handle, type Route } from '../http/handle.ts'
+import { type Call, handle, type Route } from '../http/handle.ts'
 import { IN_ORDER, presentAnnouncements, presentManaged, type StoredAnnouncement } from './present.ts'
 import { holdAnnouncement } from './rules.ts'
 import * as store from './store.ts'
@@ -28,6 +28,19 @@ export function announcementRoutes(app: App): Route[] {
   const nowOf = ({ at }: Tx): Now => ({ at, day: taipei(at).date })
   const managed = async (tx: Tx, actor: Actor, row: StoredAnnouncement) =>
     (await presentManaged(tx.db, actor.uid, [row], nowOf(tx)))[0] as ManagedAnnouncement
+  const anew = {
+    id: ({ id }: ManagedAnnouncement) => id,
+    async read({ actor, tx }: Pick<Call<Endpoint>, 'actor' | 'tx'>, id: string) {
+      const row = await tx.db
+        .selectFrom('announcements')
+        .selectAll()
+        .where('id', '=', id)
+        .where('organization_id', '=', actor.organization_id)
+        .executeTakeFirst()
+      if (!row) throw new ApiError(4040)
+      return managed(tx, actor, row)
+    },
+  }
   return [
     handle(app, listAnnouncements, async ({ tx, actor, input }) => {
       const { tag = '', search = '', unread, page, page_size } = input
@@ -107,13 +120,19 @@ export function announcementRoutes(app: App): Route[] {
       const items = await presentManaged(tx.db, actor.uid, rows, nowOf(tx))
       return { items, total: Number(total), page, page_size }
     }),
-    handle(app, createAnnouncement, async ({ tx, actor, input: { id, ...draft } }) => {
-      await holdOrganization(app, tx, actor, id, 'organization:manage')
-      return managed(tx, actor, await store.insertAnnouncement(tx, id, actor.uid, draft))
+    handle(app, createAnnouncement, {
+      anew,
+      async run({ tx, actor, input: { id, ...draft } }) {
+        await holdOrganization(app, tx, actor, id, 'organization:manage')
+        return managed(tx, actor, await store.insertAnnouncement(tx, id, actor.uid, draft))
+      },
     }),
-    handle(app, updateAnnouncement, async ({ tx, actor, input: { id, announcement_id, ...changes } }) => {
-      const row = await holdAnnouncement(app, tx, actor, { id, announcement_id })
-      return managed(tx, actor, await store.updateAnnouncementRow(tx, row, changes))
+    handle(app, updateAnnouncement, {
+      anew,
+      async run({ tx, actor, input: { id, announcement_id, ...changes } }) {
+        const row = await holdAnnouncement(app, tx, actor, { id, announcement_id })
+        return managed(tx, actor, await store.updateAnnouncementRow(tx, row, changes))
+      },
     }),
     handle(app, deleteAnnouncement, async ({ tx, actor, input }) => {
       await store.deleteAnnouncementRow(tx, await holdAnnouncement(app, tx, actor, input))

@@ -8,6 +8,7 @@ import type { Tx } from '../context.ts'
 import type { AnnouncementRow } from '../db/schema-announcement.ts'
 import { nameKey } from '../db/search.ts'
 import { newId } from '../ids.ts'
+import { roomForAnnouncement } from '../usage/limits.ts'
 import type { StoredAnnouncement } from './present.ts'
 import { requireFit, requireRoom } from './rules.ts'
 
@@ -23,6 +24,7 @@ export async function insertAnnouncement(
   { group_ids, publish_at = tx.at, ...draft }: Draft,
 ): Promise<StoredAnnouncement> {
   await requireRoom(tx, organization_id)
+  await roomForAnnouncement(tx.db, organization_id, draft.title.length + draft.body.length)
   const row: StoredAnnouncement = {
     ...{ id: newId(), organization_id, created_by: uid, owes: null, told_to: '' },
     ...{ title: draft.title, body: draft.body, search_key: searchKey(draft) },
@@ -57,6 +59,12 @@ export async function updateAnnouncementRow(
     ...(publish_at !== undefined && publish_at !== row.publish_at && timesAt(tx, publish_at)),
   }
   await requireFit(tx, next, group_ids ?? [])
+  if (row.organization_id !== null)
+    await roomForAnnouncement(
+      tx.db,
+      row.organization_id,
+      title.length + body.length - row.title.length - row.body.length,
+    )
   const { id, ...columns } = next
   await tx.db.updateTable('announcements').set(columns).where('id', '=', id).execute()
   if (group_ids) await setGroups(tx, id, group_ids)

@@ -41,6 +41,7 @@ import * as tried_in from './migrations/039-tried-in.ts'
 import * as lineage from './migrations/040-lineage.ts'
 import * as stock_rules from './migrations/041-stock-rules.ts'
 import * as session_ends from './migrations/042-session-ends.ts'
+import * as room from './migrations/043-room.ts'
 import * as original_data from './migrations/048-original-data.ts'
 import type { Schema } from './schema.ts'
 
@@ -84,6 +85,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '040-lineage': lineage,
   '041-stock-rules': stock_rules,
   '042-session-ends': session_ends,
+  '043-room': room,
   '048-original-data': original_data,
 }
 

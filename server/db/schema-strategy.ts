@@ -88,6 +88,12 @@ export interface WebhookRow {
   mismatch: number
   /** Of the bodies kept of messages that became no signal. */
   refused_bytes: number
+  /** Of the other bodies. */
+  signal_bytes: number
+  /** Deliveries that are kept. */
+  kept: number
+  /** Up to this delivery bodies of signals were let go for want of room; '' = none. */
+  let_go: string
   last_accepted_at: string | null
   last_rejected_at: string | null
   last_duplicate_at: string | null

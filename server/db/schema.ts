@@ -93,6 +93,8 @@ export interface IdempotencyRow {
   /** 0 while the first is still running. */
   status: number
   body: string | null
+  /** What the row takes of the account's room. */
+  bytes: Generated<number>
   created_at: string
 }
 

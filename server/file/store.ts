@@ -3,13 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ApiError } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
-import { IMAGES_PER_OWNER_BYTES } from '#contract/limits.ts'
 import { noteImageAddress } from '#contract/note-image-address.ts'
 import type { App, Tx } from '../context.ts'
 import type { FileRow } from '../db/schema.ts'
-import { takeTurn } from '../db/turn.ts'
+import { roomForImage } from '../usage/limits.ts'
 import { type ImageOptions, redraw } from './image.ts'
 
 /** 160 random bits: whoever has the address may see the picture (ruling A29). Pictures of notes have another name (decision 053). */
@@ -60,17 +58,8 @@ export async function keepImage(
   { scope, kind, uid }: { scope: Scope; kind: FileRow['kind']; uid: string },
 ): Promise<void> {
   const { name, size } = image
-  await takeTurn(tx.db, `room ${scope}`)
-  const { sum } = await tx.db
-    .selectFrom('files')
-    .select((eb) => eb.fn.sum('size').as('sum'))
-    .where('scope', '=', scope)
-    .executeTakeFirstOrThrow()
   // The file of a refused picture is nobody's: it is swept.
-  if (Number(sum ?? 0) + size > IMAGES_PER_OWNER_BYTES)
-    throw new ApiError(4220, {
-      text: `圖片合計最多 ${IMAGES_PER_OWNER_BYTES / 1024 / 1024} MB，已經滿了；請先移除用不到的`,
-    })
+  await roomForImage(tx.db, scope, size)
   const unused_since = kind === 'note' ? tx.at : null
   await tx.db
     .insertInto('files')

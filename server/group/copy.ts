@@ -7,6 +7,7 @@ import { tellAccess } from '../access/membership.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
 import { partsOf } from '../parts.ts'
+import { roomForGroupStrategies } from '../usage/limits.ts'
 import { placeRows } from './places.ts'
 import type { StoredGroup } from './rules.ts'
 import { insertGroup } from './store.ts'
@@ -18,7 +19,7 @@ const TOO_LARGE = `成員與策略合計超過 ${GROUP_COPY_ROWS.toLocaleString(
  * be refused in any group (strategies taken away, people who went), and what is over: a row's own days, or a membership's.
  */
 export async function copyGroupRow(
-  app: Pick<App, 'limits'>,
+  app: Pick<App, 'limits' | 'room'>,
   tx: Tx,
   from: Authorized<StoredGroup>,
   name: string,
@@ -41,7 +42,12 @@ export async function copyGroupRow(
   if (members.length + strategies.length > GROUP_COPY_ROWS)
     throw new ApiError(4100, { msg: 'group too large to copy', text: TOO_LARGE })
   // As where a group's strategies are set: each of them is noted for good, here the members as well, who come as many at once.
-  await app.limits.take('access_given', organization_id, members.length + strategies.length)
+  await app.limits.take(
+    'access_given',
+    (await app.room.rooms.of(tx.db, `o:${organization_id}`)).key,
+    members.length + strategies.length,
+  )
+  await roomForGroupStrategies(tx.db, organization_id, strategies.length)
   const made = { group_id: group.id, created_at: tx.at, updated_at: tx.at }
   for (const some of partsOf(members))
     await tx.db

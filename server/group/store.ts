@@ -10,6 +10,7 @@ import type { Authorized } from '../access/strategies.ts'
 import type { Tx } from '../context.ts'
 import { nameKey } from '../db/search.ts'
 import { newId } from '../ids.ts'
+import { roomForGroup } from '../usage/limits.ts'
 import { requireMembers, type SpanChange, type StoredGroup, spanOf } from './rules.ts'
 
 /** Stores a group; 4090 when the organization has one of that name. */
@@ -19,6 +20,7 @@ export async function insertGroup(
   { name, description }: ParsedInputOf<typeof createGroup>,
 ): Promise<StoredGroup> {
   await requireName(tx, organization_id, name, null)
+  await roomForGroup(tx.db, organization_id)
   const row: StoredGroup = {
     id: newId(),
     organization_id,

@@ -6,6 +6,7 @@ import { taipei } from '#trading/calendar.ts'
 import { tellAccess } from '../access/membership.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
+import { roomForGroupStrategies } from '../usage/limits.ts'
 import { type StoredGroup, spanOf } from './rules.ts'
 import { membersOf, tell } from './store.ts'
 
@@ -16,7 +17,7 @@ type Input = Omit<ParsedInputOf<typeof setGroupStrategies>, 'id'>
  * are no part of the list: their records stay with whoever had them (ruling C27).
  */
 export async function setStrategies(
-  app: Pick<App, 'limits'>,
+  app: Pick<App, 'limits' | 'room'>,
   tx: Tx,
   group: Authorized<StoredGroup>,
   input: Input,
@@ -50,7 +51,12 @@ export async function setStrategies(
       .where('strategy_id', 'in', gone)
       .execute()
   // Each of them is noted for good; what is taken away was given before, and is never refused.
-  await app.limits.take('access_given', group.organization_id, changed.length)
+  await app.limits.take(
+    'access_given',
+    (await app.room.rooms.of(tx.db, `o:${group.organization_id}`)).key,
+    changed.length,
+  )
+  await roomForGroupStrategies(tx.db, group.organization_id, changed.filter(([id]) => !before.has(id)).length)
   if (changed.length > 0)
     await tx.db
       .insertInto('group_strategies')

@@ -25,6 +25,7 @@ import {
   claim,
   fingerprint,
   isKept,
+  type KeptAnswer,
   type KeyedCall,
   keep,
   RunningCalls,
@@ -81,8 +82,14 @@ export type Call<E extends Endpoint, A = Actor, P = undefined> = Before<E, A> & 
 type Run<E extends Endpoint, A, P> = (call: Call<E, A, P>) => Promise<OutputOf<E>>
 /** `prepare` runs before the transaction: slow work such as hashing passwords. */
 export interface Handler<E extends Endpoint, A, P> {
-  readonly prepare: (call: Before<E, A>) => Promise<P>
+  readonly prepare?: (call: Before<E, A>) => Promise<P>
   readonly run: Run<E, A, P>
+  readonly anew?: Anew<E, A>
+}
+/** How a large answer is given again for the same key: by the id of what it shows, as that then is. */
+export interface Anew<E extends Endpoint, A = Actor> {
+  readonly id: (answer: OutputOf<E>) => string
+  readonly read: (call: Call<E, A>, id: string) => Promise<OutputOf<E>>
 }
 
 /** Binds an endpoint for signed-in people to its handler. */
@@ -136,6 +143,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 ): Route {
   const prepare = typeof handler === 'function' ? undefined : handler.prepare
   const run = typeof handler === 'function' ? handler : handler.run
+  const anew = typeof handler === 'function' ? undefined : handler.anew
   const ids = pathParameters(endpoint.path)
   const check = checkerOf(endpoint.output)
 
@@ -159,13 +167,26 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     }
     if (onlyReads(endpoint, input as object)) return look(before)
     const key = actor ? readKey(c.req.header('idempotency-key')) : null
-    if (!key || !actor) return perform(before, null)
+    if (!key || !actor) return counted(c, actor, perform(before, null))
     const print = fingerprint(app.keys, endpoint.method, c.req.path, actor.organization_id, raw)
     const call: KeyedCall = { uid: actor.uid, key, fingerprint: print }
-    return running.alone(
-      call,
-      async () => (await storedAnswer(app, app.db, call)) ?? (await perform(before, call)),
-    )
+    return running.alone(call, async () => {
+      const stored = await storedAnswer(app, app.db, call)
+      return stored ? again(before, stored, reading(app)) : counted(c, actor, perform(before, call))
+    })
+  }
+
+  /** What a call writes takes the room of whoever calls, and of the organization. */
+  async function counted<T>(c: Context, actor: A, work: Promise<T>): Promise<T> {
+    if (actor) app.room.called(actor.uid, actor.scope, Number(c.req.header('content-length') ?? 0))
+    return work
+  }
+
+  /** A kept answer; a large one is read anew. */
+  async function again(before: Before<E, A>, stored: KeptAnswer, tx: Tx): Promise<ApiAnswer> {
+    if (!('anew' in stored)) return stored
+    if (!anew) throw new Error(`${endpoint.name} does not say how its answer is read anew`)
+    return succeedWith(await anew.read({ ...before, tx, prepared: undefined }, stored.anew))
   }
 
   /** A path that names no possible id names nothing: 4040 like any unknown one. */
@@ -196,10 +217,11 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
         async (tx) => {
           if (call && !(await claim(tx, call))) {
             const stored = await storedAnswer(app, tx.db, call)
-            if (stored) return stored
+            if (stored) return again(before, stored, tx)
           }
-          const done = succeedWith(await run({ ...before, tx, prepared }))
-          if (call) await keep(app, tx.db, call, done)
+          const result = await run({ ...before, tx, prepared })
+          const done = succeedWith(result)
+          if (call) await keep(app, tx.db, call, done, anew?.id(result))
           return done
         },
         before.actor?.uid,

@@ -1,14 +1,24 @@
 // The same key from the same person gives the same answer for 7 days (ruling A17).
 import { createHash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import canonicalize from 'canonicalize'
 import { ApiError } from '#contract/errors.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
+import { answerBytes } from '../usage/answers.ts'
 import type { ApiAnswer } from './answer.ts'
 
 const TWIN_WAIT_MS = 10_000
 /** These tell of the moment, not of the call. */
 const NEVER_STORED = new Set([401, 408, 425, 429])
+
+/** So much of an answer is kept as it is; of a larger one what it is read anew by, or where it cannot be, its deflated text. */
+const WHOLE_BYTES = 2_048
+/** First signs of what is no envelope as it is. */
+const [ANEW, DEFLATED] = ['@', '~']
+
+/** What is kept of a call that was answered. */
+export type KeptAnswer = ApiAnswer | { readonly anew: string }
 
 /** One keyed call. */
 export interface KeyedCall {
@@ -42,12 +52,15 @@ function withoutBytes([name, value]: [string, unknown]): [string, unknown] {
   return [name, value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value]
 }
 
-/** The stored answer of the key, null when there is none; ApiError 4091 when it was another request. */
+/**
+ * The stored answer of the key, or what it is to be read anew by; null when there is none; ApiError 4091 when it was another
+ * request.
+ */
 export async function storedAnswer(
   app: Pick<App, 'keys'>,
   db: Db,
   call: KeyedCall,
-): Promise<ApiAnswer | null> {
+): Promise<KeptAnswer | null> {
   const row = await db
     .selectFrom('idempotency')
     .select(['fingerprint', 'status', 'body'])
@@ -57,7 +70,11 @@ export async function storedAnswer(
   if (!row) return null
   if (row.fingerprint !== call.fingerprint) throw new ApiError(4091)
   if (row.status === 0 || row.body === null) throw new ApiError(4092, { retry_after_s: 1 })
-  return { status: row.status, body: app.keys.unseal(row.body) }
+  const body = app.keys.unseal(row.body)
+  if (body.startsWith(ANEW)) return { anew: body.slice(ANEW.length) }
+  if (!body.startsWith(DEFLATED)) return { status: row.status, body }
+  const deflated = Buffer.from(body.slice(DEFLATED.length), 'base64')
+  return { status: row.status, body: inflateRawSync(deflated).toString('utf8') }
 }
 
 /** Claims the key inside the transaction; false when somebody else has it (on PostgreSQL after waiting for them). */
@@ -71,19 +88,29 @@ export async function claim(tx: Tx, call: KeyedCall): Promise<boolean> {
   return row !== undefined
 }
 
-/** Stores the answer of a claimed key. Sealed: answers may hold tokens and webhook addresses. */
+/**
+ * Stores the answer of a claimed key. Sealed: answers may hold tokens and webhook addresses. `anew` = what a large one can be read
+ * anew by: the thing as it then is.
+ */
 export async function keep(
   app: Pick<App, 'keys'>,
   db: Db,
   call: KeyedCall,
   answer: ApiAnswer,
+  anew?: string,
 ): Promise<void> {
+  const body = app.keys.seal(shortOf(answer.body, anew))
   await db
     .updateTable('idempotency')
-    .set({ status: answer.status, body: app.keys.seal(answer.body) })
+    .set({ status: answer.status, body, bytes: answerBytes(body) })
     .where('uid', '=', call.uid)
     .where('key', '=', call.key)
     .execute()
+}
+
+function shortOf(body: string, anew: string | undefined): string {
+  if (Buffer.byteLength(body) <= WHOLE_BYTES) return body
+  return anew === undefined ? DEFLATED + deflateRawSync(body).toString('base64') : ANEW + anew
 }
 
 /** True for refusals that the same call would meet again. */

@@ -8,12 +8,13 @@ import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { insertRecords, type RecordDraft, webhookDraft } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
+import { keepWithinRoom } from '../usage/messages.ts'
+import type { OwnerRoom } from '../usage/rooms.ts'
 import { openBody } from './body/open.ts'
 import type { Buckets } from './bucket.ts'
 import { Copies, type Keyed } from './copies.ts'
 import { insertDeliveries } from './deliveries.ts'
 import { judge, type Verdict } from './judge.ts'
-import { keepWithinRoom } from './refused.ts'
 import { answer, type HookReply, type HookRequest, turnAway } from './request.ts'
 import { columnsOf } from './reread.ts'
 import { Rulings } from './ruling.ts'
@@ -36,6 +37,10 @@ export async function commitBatch(
   batch: readonly HookRequest[],
 ): Promise<HookReply[]> {
   const sources = await findSources(app, tx, [...new Set(batch.map((request) => request.token_hash))])
+  const rooms = new Map<string, OwnerRoom>()
+  for (const { row } of sources.values())
+    if (!rooms.has(row.scope)) rooms.set(row.scope, await app.room.rooms.of(tx.db, row.scope as Scope))
+  const roomOf = ({ row }: FoundSource) => rooms.get(row.scope) as OwnerRoom
   const replies = new Array<HookReply>(batch.length)
   const taken: Taken[] = []
   batch.forEach((request, place) => {
@@ -44,7 +49,7 @@ export async function commitBatch(
       replies[place] = turnAway(404)
       return
     }
-    const wait = owners.take(found.row.scope, request.received_ms)
+    const wait = owners.take(roomOf(found).key, request.received_ms)
     if (wait > 0) {
       replies[place] = turnAway(429, wait)
       return
@@ -101,8 +106,12 @@ export async function commitBatch(
     row: deliveries[i] as DeliveryRow,
     normal: verdict.normal,
     scope: found.row.scope,
+    room: roomOf(found),
   }))
-  await keepWithinRoom(tx.db, told)
+  await keepWithinRoom(tx.db, told, app.room.share)
+  tx.afterCommit(() => {
+    for (const { found, request } of taken) app.room.wrote(roomOf(found).key, 1 + request.size / 10_000)
+  })
   const telling = new Telling(tx)
   await telling.reserve(eventsOf(taken, drafts))
   const records = await insertRecords(app, tx, telling, drafts)

@@ -4,8 +4,8 @@ import { reasonsAt } from '#contract/webhook-stop.ts'
 import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { byScope, type Telling } from '../record/telling.ts'
+import { messageBytes } from '../usage/messages.ts'
 import { isMismatch, withNormal } from './present.ts'
-import { refusedBytes } from './refused.ts'
 
 type Counted = 'accepted' | 'late' | 'duplicate' | 'ignored' | 'rejected'
 
@@ -49,6 +49,8 @@ const COUNTS = bulkUpdate(
     rejected: 'integer',
     mismatch: 'integer',
     refused_bytes: 'bigint',
+    signal_bytes: 'bigint',
+    kept: 'bigint',
     last_accepted_at: 'text',
     last_rejected_at: 'text',
     last_duplicate_at: 'text',
@@ -65,6 +67,8 @@ const COUNTS = bulkUpdate(
       rejected: more,
       mismatch: more,
       refused_bytes: more,
+      signal_bytes: more,
+      kept: more,
       last_accepted_at: newer,
       last_rejected_at: newer,
       last_duplicate_at: newer,
@@ -112,6 +116,7 @@ async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<vo
     // that a bridge is alive is heard, and is no message
     const times = (outcome: Counted) =>
       own.filter((row) => row.outcome === outcome && row.reason_code !== 'heartbeat').length
+    const bytes = own.map(messageBytes)
     const last = (...outcomes: string[]) =>
       own.findLast((one) => outcomes.includes(one.outcome))?.received_at ?? null
     return {
@@ -122,7 +127,9 @@ async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<vo
       ignored: times('ignored'),
       rejected: times('rejected'),
       mismatch: own.filter(isMismatch).length,
-      refused_bytes: own.reduce((sum, row) => sum + refusedBytes(row), 0),
+      refused_bytes: bytes.reduce((sum, { refused_bytes }) => sum + refused_bytes, 0),
+      signal_bytes: bytes.reduce((sum, { signal_bytes }) => sum + signal_bytes, 0),
+      kept: own.length,
       last_accepted_at: last('accepted', 'late'),
       last_rejected_at: last('rejected'),
       last_duplicate_at: last('duplicate'),

@@ -9,9 +9,9 @@ import { closedDays } from '../record/closed-days.ts'
 import { type Pointing, pointerFacts } from '../record/facts.ts'
 import { insertRecords, type RecordDraft, webhookDraft } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
+import { messageBytes } from '../usage/messages.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { isMismatch } from './present.ts'
-import { refusedBytes } from './refused.ts'
 import { planReplay, type ReplayPlan } from './replan.ts'
 import { type ReadingGround, refuseArchived } from './reread.ts'
 
@@ -130,12 +130,23 @@ function draftsOf({ strategy: row, uid, notify }: Wish, plan: ReplayPlan, at: st
 
 /** The webhook's counters follow its deliveries' outcomes, and so does what it says of the last ones. */
 async function recount(tx: Tx, webhook_id: string, plans: readonly ReplayPlan[]): Promise<void> {
-  const moved = { accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0, mismatch: 0, refused_bytes: 0 }
+  const moved = {
+    accepted: 0,
+    late: 0,
+    duplicate: 0,
+    ignored: 0,
+    rejected: 0,
+    mismatch: 0,
+    refused_bytes: 0,
+    signal_bytes: 0,
+  }
   for (const { delivery, next } of plans) {
     moved[delivery.outcome as Outcome]--
     moved[next.outcome as Outcome]++
     moved.mismatch += Number(isMismatch(next)) - Number(isMismatch(delivery))
-    moved.refused_bytes += refusedBytes(next) - refusedBytes(delivery)
+    const [now, before] = [messageBytes(next), messageBytes(delivery)]
+    moved.refused_bytes += now.refused_bytes - before.refused_bytes
+    moved.signal_bytes += now.signal_bytes - before.signal_bytes
   }
   const newest = (outcomes: readonly Outcome[]) =>
     tx.db

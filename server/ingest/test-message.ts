@@ -4,6 +4,7 @@ import type { HookAnswer, Outcome } from '#contract/webhook.ts'
 import type { Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { Telling } from '../record/telling.ts'
+import { messageBytes } from '../usage/messages.ts'
 import { deliveryRow, elapsed } from './batch.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { answer } from './request.ts'
@@ -31,6 +32,12 @@ export async function testMessage(
     duration_ms: elapsed(started),
   }
   await tx.db.insertInto('deliveries').values(delivery).execute()
+  const { signal_bytes } = messageBytes(delivery)
+  await tx.db
+    .updateTable('webhooks')
+    .set((eb) => ({ kept: eb('kept', '+', 1), signal_bytes: eb('signal_bytes', '+', signal_bytes) }))
+    .where('id', '=', webhook.id)
+    .execute()
   const telling = new Telling(tx)
   await tellDeliveries(telling, [{ row: delivery, normal: verdict.normal, scope: strategy.scope }])
   await telling.store()

@@ -34,7 +34,7 @@ const AT_ONCE = 400
 
 /** Stores the news that nobody was told before; gives the channels that have something to send now. */
 export async function tell(
-  app: Pick<App, 'keys' | 'channels' | 'config'>,
+  app: Pick<App, 'keys' | 'channels' | 'config' | 'room'>,
   tx: Tx,
   news: readonly News[],
 ): Promise<Set<ChannelId>> {
@@ -101,6 +101,9 @@ export async function tell(
   await runBulk(tx.db, NOTIFICATIONS, rows as unknown as BulkRow<keyof NotificationRow>[])
   await runBulk(tx.db, DELIVERIES, planned as unknown as BulkRow<keyof NotificationDeliveryRow>[])
   await appendNumbered(tx, events)
+  tx.afterCommit(() => {
+    for (const { uid } of rows) app.room.wrote(`p:${uid}`, 1)
+  })
   return due
 }
 

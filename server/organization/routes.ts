@@ -18,7 +18,7 @@ import { holdOrganization, membershipIn, organizationOf } from '../access/organi
 import type { App } from '../context.ts'
 import { keepImage, storeImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { usageOf } from '../profile/usage.ts'
+import { usageOfOrganization } from '../usage/usage.ts'
 import { readLog } from './access-log.ts'
 import { dissolve } from './dissolve.ts'
 import { listMine } from './mine.ts'
@@ -77,7 +77,7 @@ export function organizationRoutes(app: App): Route[] {
       return { items, total, page: input.page, page_size: input.page_size }
     }),
     handle(app, readOrganizationUsage, ({ tx, actor, input }) =>
-      usageOf(tx.db, `o:${organizationOf(actor, input.id)}`),
+      usageOfOrganization(tx.db, organizationOf(actor, input.id)),
     ),
     handle(app, readAccessLog, ({ tx, actor, input }) => {
       organizationOf(actor, input.id)

@@ -20,12 +20,12 @@ import { handle, type Route } from '../http/handle.ts'
 import { checkCode, sendCode, spendCode } from '../session/codes.ts'
 import { provePassword } from '../session/prove.ts'
 import { holdProved } from '../session/store.ts'
+import { usageOf } from '../usage/usage.ts'
 import { editProfile, setAvatar } from './edit.ts'
 import { changeEmail } from './email.ts'
 import { exportAccountOf } from './export.ts'
 import { leave } from './leave.ts'
 import { loadProfile } from './store.ts'
-import { usageOf } from './usage.ts'
 
 export function profileRoutes(app: App): Route[] {
   return [
@@ -98,7 +98,7 @@ export function profileRoutes(app: App): Route[] {
       },
     }),
 
-    handle(app, readUsage, ({ tx, actor }) => usageOf(tx.db, `p:${actor.uid}`)),
+    handle(app, readUsage, ({ tx, actor }) => usageOf(tx.db, actor.uid)),
 
     handle(app, exportAccount, {
       prepare: ({ actor }) => app.limits.take('export', actor.uid),

@@ -42,6 +42,7 @@ export const OF_WEBHOOK = {
   ...{ created_at: 'keep', updated_at: 'keep', deleted_at: 'keep' },
   ...{ name: 'blank', token_cipher: 'blank', format: 'blank', mapping: 'blank', secret_hash: 'blank' },
   ...{ ip_allow: 'blank', unparsed_rule: 'blank', old_url_until: 'blank', refused_bytes: 'blank' },
+  ...{ signal_bytes: 'blank', kept: 'blank', let_go: 'blank' },
   ...{ accepted: 'blank', late: 'blank', duplicate: 'blank', ignored: 'blank', rejected: 'blank' },
   ...{ mismatch: 'blank', last_accepted_at: 'blank', last_rejected_at: 'blank', last_duplicate_at: 'blank' },
   last_heard_at: 'blank',
@@ -50,6 +51,7 @@ export const OF_WEBHOOK = {
 const EMPTY_WEBHOOK: Pick<WebhookRow, Blank<typeof OF_WEBHOOK>> = {
   ...{ name: '', token_cipher: '', format: '', mapping: null, secret_hash: null },
   ...{ ip_allow: '[]', unparsed_rule: null, old_url_until: null, refused_bytes: 0 },
+  ...{ signal_bytes: 0, kept: 0, let_go: '' },
   ...{ accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0 },
   ...{ mismatch: 0, last_accepted_at: null, last_rejected_at: null, last_duplicate_at: null },
   last_heard_at: null,

@@ -27,9 +27,10 @@ import { newId } from '../ids.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
 import { insertRecords } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
+import { roomForFile } from '../usage/limits.ts'
 import { countsOf, madeOf, ruling } from './original-import.ts'
 import { keyOf, SignalKeys } from './original-keys.ts'
-import { batchesOf, bytesOf, csvOf, ROWS, readColumns, roomForFile, rowOf, rowsOf } from './original-store.ts'
+import { batchesOf, bytesOf, csvOf, ROWS, readColumns, rowOf, rowsOf } from './original-store.ts'
 
 type Input = ParsedInputOf<typeof importOriginalData>
 type Answer = OutputOf<typeof importOriginalData>

@@ -1,15 +1,12 @@
 // 原始資料 as it is stored and shown: files, their rows, and the room they take.
 import type { FileAnswer, ParsedInputOf } from '#contract/endpoint.ts'
-import { ApiError } from '#contract/errors.ts'
-import { IMPORTED_PER_OWNER, ORIGINAL_FILES_MOST, ORIGINAL_PER_OWNER_BYTES } from '#contract/limits.ts'
 import type { listOriginalData, OriginalBatch, OriginalDataRow } from '#contract/original-data.ts'
 import { addDays, instantOf, taipei } from '#trading/calendar.ts'
 import type { OriginalRow } from '#trading/original/rows.ts'
-import { number } from '#trading/written.ts'
 import type { App } from '../context.ts'
 import { csvLineOf } from '../csv-line.ts'
 import { bulkInsert } from '../db/bulk.ts'
-import type { Db, OriginalBatchRow, OriginalRowRow, StrategyRow } from '../db/schema.ts'
+import type { Db, OriginalBatchRow, OriginalRowRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 
 export const ROWS = bulkInsert('original_rows', {
@@ -200,40 +197,4 @@ export function csvOf(app: Pick<App, 'db' | 'now'>, query: Query, name: string):
     content_type: 'text/csv; charset=utf-8',
     chunks: chunks(),
   }
-}
-
-/** What files of an owner take and have made. */
-async function originalUsage(db: Db, scope: string): Promise<{ bytes: number; made: number }> {
-  const { bytes, made } = await db
-    .selectFrom('original_batches')
-    .select((eb) => [eb.fn.sum('kept_bytes').as('bytes'), eb.fn.sum('made').as('made')])
-    .where('scope', '=', scope)
-    .executeTakeFirstOrThrow()
-  return { bytes: Number(bytes ?? 0), made: Number(made ?? 0) }
-}
-
-/** 4220 with what to do where an owner's room does not hold so much more. */
-export async function roomForFile(
-  db: Db,
-  { id, scope }: Pick<StrategyRow, 'id' | 'scope'>,
-  more: { bytes: number; records: number },
-): Promise<void> {
-  const full = (text: string) => new ApiError(4220, { text, fields: { file: text } })
-  const { bytes, made } = await originalUsage(db, scope)
-  if (bytes + more.bytes > ORIGINAL_PER_OWNER_BYTES)
-    throw full(
-      `原始資料的空間不夠（最多 ${ORIGINAL_PER_OWNER_BYTES / 1024 / 1024} MB）：請先到原始資料刪除不需要的檔案`,
-    )
-  if (made + more.records > IMPORTED_PER_OWNER)
-    throw full(
-      `匯入的訊號最多 ${number(IMPORTED_PER_OWNER)} 筆（作廢的也算），已經有 ${number(made)} 筆：這個檔案放不下`,
-    )
-  const { count } = await db
-    .selectFrom('original_batches')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('strategy_id', '=', id)
-    .where('state', '<>', 'deleted')
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= ORIGINAL_FILES_MOST)
-    throw full(`一個策略最多 ${ORIGINAL_FILES_MOST} 個檔案：請先刪除不需要的檔案`)
 }

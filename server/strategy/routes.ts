@@ -1,4 +1,5 @@
 // The calls on strategies.
+import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import {
@@ -27,9 +28,10 @@ import { today } from '../access/membership.ts'
 import { findStrategy, holdStrategy, mayEdit, requireStill, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { handle, type Route } from '../http/handle.ts'
+import { type Call, handle, type Route } from '../http/handle.ts'
 import { presentWebhooks } from '../ingest/present.ts'
 import { usualGap } from '../record/silence.ts'
+import { webhooksOf } from '../webhook/list.ts'
 import { insertWebhook } from '../webhook/store.ts'
 import { duplicate, FIRST_WEBHOOK } from './duplicate.ts'
 import { settle } from './expiry.ts'
@@ -48,6 +50,20 @@ import * as store from './store.ts'
 export function strategyRoutes(app: App): Route[] {
   const present = async (db: Db, actor: Actor, row: StrategyRow) =>
     (await presentStrategies(app, db, actor, [row]))[0] as Strategy
+  const anew = {
+    id: ({ id }: Strategy) => id,
+    async read({ actor, tx }: Pick<Call<Endpoint>, 'actor' | 'tx'>, id: string) {
+      return present(tx.db, actor, await seeStrategy(app, tx.db, actor, id))
+    },
+  }
+  /** A new one is shown with its webhooks. */
+  const anew_whole = {
+    id: anew.id,
+    async read(call: Pick<Call<Endpoint>, 'actor' | 'tx'>, id: string) {
+      const webhooks = await presentWebhooks(app, call.tx.db, await webhooksOf(call.tx.db, id))
+      return { ...(await anew.read(call, id)), ...(mayEdit(call.actor) && { webhooks }) }
+    },
+  }
   return [
     handle(app, listStrategies, async ({ input, actor, tx }) => {
       const { rows, ...whole } = await listRows(app, tx.db, actor, input)
@@ -59,27 +75,34 @@ export function strategyRoutes(app: App): Route[] {
       const shown = await present(tx.db, actor, row)
       return mayEdit(actor) ? { ...shown, usual_gap_minutes: await usualGap(app, tx.db, row) } : shown
     }),
-    handle(app, createStrategy, async ({ input, actor, tx }) => {
-      if (!actor.email_verified) throw new ApiError(6010)
-      await requireStill(tx.db, actor, 'strategy:create', today(app))
-      const row = await store.insertStrategy(app, tx, actor, input)
-      const webhook = await insertWebhook(app, tx, {
-        strategy_id: row.id,
-        name: FIRST_WEBHOOK,
-        format: 'auto',
-        mapping: null,
-      })
-      const webhooks = await presentWebhooks(app, tx.db, [webhook])
-      return { ...(await present(tx.db, actor, row)), webhooks }
+    handle(app, createStrategy, {
+      anew: anew_whole,
+      async run({ input, actor, tx }) {
+        if (!actor.email_verified) throw new ApiError(6010)
+        await requireStill(tx.db, actor, 'strategy:create', today(app))
+        const row = await store.insertStrategy(app, tx, actor, input)
+        const webhook = await insertWebhook(app, tx, {
+          strategy_id: row.id,
+          name: FIRST_WEBHOOK,
+          format: 'auto',
+          mapping: null,
+        })
+        const webhooks = await presentWebhooks(app, tx.db, [webhook])
+        return { ...(await present(tx.db, actor, row)), webhooks }
+      },
     }),
-    handle(app, duplicateStrategy, async ({ input, actor, tx }) => {
-      if (!actor.email_verified) throw new ApiError(6010)
-      await requireStill(tx.db, actor, 'strategy:create', today(app))
-      const { row, webhook } = await duplicate(app, tx, actor, input)
-      const webhooks = await presentWebhooks(app, tx.db, [webhook])
-      return { ...(await present(tx.db, actor, row)), webhooks }
+    handle(app, duplicateStrategy, {
+      anew: anew_whole,
+      async run({ input, actor, tx }) {
+        if (!actor.email_verified) throw new ApiError(6010)
+        await requireStill(tx.db, actor, 'strategy:create', today(app))
+        const { row, webhook } = await duplicate(app, tx, actor, input)
+        const webhooks = await presentWebhooks(app, tx.db, [webhook])
+        return { ...(await present(tx.db, actor, row)), webhooks }
+      },
     }),
     handle(app, updateStrategy, {
+      anew,
       async prepare({ input: { id, ...changes }, actor }) {
         if (!mayEdit(actor)) return null
         const row = await visibleStrategies(app.db, actor)

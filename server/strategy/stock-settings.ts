@@ -2,7 +2,7 @@
 import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
-import { STOCK_RULES_MOST, STOCK_RULES_PER_OWNER } from '#contract/limits.ts'
+import { STOCK_RULES_MOST } from '#contract/limits.ts'
 import type {
   createStockSetting,
   orderStockSettings,
@@ -20,6 +20,7 @@ import type { Db, StockSettingRow, StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
 import { newId } from '../ids.ts'
 import { CAUSE_WORDS, heldKey, heldOf, Passes, ruleOf } from '../record/stock-rules.ts'
+import { roomForRules } from '../usage/limits.ts'
 
 type Created = ParsedInputOf<typeof createStockSetting>
 type Changed = ParsedInputOf<typeof updateStockSetting>
@@ -49,7 +50,7 @@ export async function insertStockSetting(
   if (before.length >= STOCK_RULES_MOST)
     throw new ApiError(4220, { text: `規則最多 ${STOCK_RULES_MOST} 條；請先刪掉用不到的` })
   requireSense(row, applies_to, given)
-  await requireRoom(tx.db, { strategy_id: row.id, uid })
+  await roomForRules(tx.db, { scope: row.scope as Scope, uid }, 1)
   const setting: StockSettingRow = {
     ...{ id: newId(), strategy_id: row.id, uid, place: (before.at(-1)?.place ?? 0) + 1 },
     ...{ name: given.name, enabled: given.enabled ? 1 : 0, match: JSON.stringify(given.match) },
@@ -132,7 +133,12 @@ export async function copyRules(tx: Tx, from: string, to: string): Promise<void>
     ...{ id: newId(), strategy_id: to, created_at: tx.at, updated_at: tx.at },
   }))
   if (rows.length === 0) return
-  await requireRoom(tx.db, { strategy_id: to, uid: null }, rows.length)
+  const { scope } = await tx.db
+    .selectFrom('strategies')
+    .select('scope')
+    .where('id', '=', to)
+    .executeTakeFirstOrThrow()
+  await roomForRules(tx.db, { scope: scope as Scope, uid: null }, rows.length)
   await tx.db.insertInto('stock_signal_settings').values(rows).execute()
   await renew(tx, to)
 }
@@ -160,29 +166,6 @@ export async function tryRules(
     reason: cause === null ? null : CAUSE_WORDS[cause],
     quantity: mayClose(signal.action, held) ? null : (rule?.quantity_override ?? null),
   }
-}
-
-/** 4220 where the owner of the strategy, or the person, keeps as many rules as one may. */
-async function requireRoom(
-  db: Db,
-  { strategy_id, uid }: { strategy_id: string; uid: string | null },
-  more = 1,
-): Promise<void> {
-  const all = db.selectFrom('stock_signal_settings').select((eb) => eb.fn.countAll().as('count'))
-  const own =
-    uid === null
-      ? all.where('uid', 'is', null).where('strategy_id', 'in', (eb) =>
-          eb
-            .selectFrom('strategies')
-            .select('id')
-            .where('scope', '=', eb.selectFrom('strategies').select('scope').where('id', '=', strategy_id)),
-        )
-      : all.where('uid', '=', uid)
-  const { count } = await own.executeTakeFirstOrThrow()
-  if (Number(count) + more > STOCK_RULES_PER_OWNER)
-    throw new ApiError(4220, {
-      text: `規則總共最多 ${STOCK_RULES_PER_OWNER.toLocaleString('en-US')} 條；請先刪掉用不到的`,
-    })
 }
 
 /** 4220 of a strategy of another kind. */

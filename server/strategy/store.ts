@@ -17,9 +17,9 @@ import { refold } from '../record/fold.ts'
 import { FOLD_AT_ONCE, oweFold } from '../record/owed.ts'
 import { watchAfter, watchedFrom } from '../record/silence.ts'
 import { termsKey } from '../record/terms.ts'
+import { roomForNote, roomForStrategy } from '../usage/limits.ts'
 import { columnsOf, fieldsOfDraft, fieldsOfRow, type Unsettled, withChanges } from './fields.ts'
 import { forgetImages, imagesOf, showImages } from './note-images.ts'
-import { roomForNote, roomForStrategy } from './quota.ts'
 
 const NAME_TAKEN: ApiErrorDetails = { fields: { name: '這個名稱已經用過，請換一個' } }
 /** Columns that change how messages are read: caches in every process notice by the version. */
@@ -48,8 +48,8 @@ export async function insertStrategy(app: App, tx: Tx, actor: Actor, draft: Unse
     updated_at: tx.at,
     deleted_at: null,
   }
-  await roomForStrategy(tx.db, row.scope)
-  await roomForNote(tx.db, row.scope, row.note, '')
+  await roomForStrategy(tx.db, actor.scope)
+  await roomForNote(tx.db, actor.scope, row.note, '')
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('strategies')
     .values(row)
@@ -113,7 +113,7 @@ export async function updateStrategy(
     (key) => columns[key] !== row[key],
   )
   if (changed.length === 0) return row
-  if (changed.includes('note')) await roomForNote(tx.db, row.scope, columns.note, row.note)
+  if (changed.includes('note')) await roomForNote(tx.db, row.scope as Scope, columns.note, row.note)
   const closed = closedDays(app)
   const watch = watchAfter(row, columns, tx.at)
   const next: StrategyRow = { ...row, ...columns, ...watch, updated_at: tx.at }

@@ -1,6 +1,5 @@
 // How much of an owner's room on the server is taken: said before a form is refused for want of it.
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { Usage } from '#contract/usage.ts'
+import type { OrganizationUsage, Usage } from '#contract/usage.ts'
 import { bytes, number } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
@@ -11,16 +10,43 @@ import { failureSentence } from './failure.ts'
 import { Stale } from './Stale.tsx'
 import css from './UsageCard.module.css'
 
-const shown = (share: Usage[keyof Usage] | undefined, unit: (value: number) => string) =>
-  share ? `${unit(share.used)} / ${unit(share.most)}` : '—'
+const of = (unit: string) => (count: number) => `${number(count)} ${unit}`
+type Line = readonly [key: Exclude<keyof Usage, 'records'>, label: string, unit: (value: number) => string]
 
-/** `whose` says what is counted here. */
+const REFUSED: readonly Line[] = [
+  ['strategies', '策略', of('個')],
+  ['note_signs', '說明', of('字')],
+  ['image_bytes', '圖片', bytes],
+  ['original_bytes', '原始資料', bytes],
+  ['rules', '個股規則', of('條')],
+  ['announcement_signs', '公告', of('字')],
+  ['refused_bytes', '沒收下、重複、忽略的訊息', bytes],
+]
+const GIVING_WAY: readonly Line[] = [
+  ['message_bytes', '成為訊號的訊息', bytes],
+  ['deliveries', '接收紀錄', of('筆')],
+  ['notifications', '通知', of('則')],
+  ['events', '同步到裝置的變動', of('筆')],
+  ['access_notes', '存取紀錄', of('筆')],
+  ['answer_bytes', '給重送的回答', bytes],
+]
+
+const OF_ACCOUNT: ReadonlySet<string> = new Set(['notifications', 'answer_bytes'])
+
+/** `whose` says what is counted here; `account`: with what only an account has. */
 export type UsageCardProps = {
-  query: Pick<UseQueryResult<Usage>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
+  query: {
+    data: (OrganizationUsage & Partial<Usage>) | undefined
+    error: Error | null
+    isFetching: boolean
+    dataUpdatedAt: number
+    refetch: () => unknown
+  }
   whose: string
+  account?: boolean
 }
 
-export function UsageCard({ query, whose }: UsageCardProps) {
+export function UsageCard({ query, whose, account = false }: UsageCardProps) {
   const { data: usage, error, isFetching, refetch } = query
   if (!usage && error)
     return (
@@ -30,20 +56,27 @@ export function UsageCard({ query, whose }: UsageCardProps) {
         </FailState>
       </Card>
     )
+  const rows = (lines: readonly Line[]) =>
+    lines
+      .filter(([key]) => account || !OF_ACCOUNT.has(key))
+      .map(([key, label, unit]) => {
+        const share = usage?.[key]
+        return { label, value: share ? `${unit(share.used)} / ${unit(share.most)}` : '—' }
+      })
   return (
     <Card title="伺服器上的空間" pad>
       {error && <Stale at={query.dataUpdatedAt} />}
       <KeyValues
         rows={[
-          { label: '策略', value: shown(usage?.strategies, (count) => `${number(count)} 個`) },
-          { label: '說明', value: shown(usage?.note_signs, (signs) => `${number(signs)} 字`) },
-          { label: '圖片', value: shown(usage?.image_bytes, bytes) },
-          { label: '沒收下、重複、忽略的訊息', value: shown(usage?.refused_bytes, bytes) },
+          { label: '訊號紀錄', value: usage ? `${of('筆')(usage.records)}，永久保留` : '—' },
+          ...rows(REFUSED),
         ]}
       />
+      <p className={cx('t13 ink3', css.part)}>下面這些滿了，最舊的先讓位；訊息的內容最多留 30 天。</p>
+      <KeyValues rows={rows(GIVING_WAY)} />
       <div className={css.foot}>
         <p className={cx('t13 ink3', !usage && css.later)}>
-          {whose}訊息留 30 天；空間用完後，新的訊息只留結果與原因，不留內容。
+          {whose}沒收下的訊息滿了，新的只留結果與原因，不留內容。
         </p>
         {!usage && (
           <div role="status">

@@ -31,5 +31,7 @@ test('the card says what is taken and how much there is, also of messages that b
   await expect(card).toContainText('說明7 字 / 5,000,000 字')
   await expect(card).toContainText('圖片0 位元組 / 500 MB')
   await expect(card).toContainText(/沒收下、重複、忽略的訊息[23](\.\d)? KB \/ 200 MB/)
+  await expect(card).toContainText('接收紀錄2 筆 / 300,000 筆')
+  await expect(card).toContainText('訊號紀錄0 筆，永久保留')
   expect(await axe(page)).toEqual([])
 })

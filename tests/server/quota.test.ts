@@ -69,7 +69,7 @@ describeEngines('quotas', (engine) => {
     await other.call(createStrategy, input('別人的'))
     await person.call(deleteStrategy, { id: last.id, name: '最後一個', keep_records: false })
     await person.call(createStrategy, input('又有位置'))
-    expect(await person.call(readUsage, {})).toEqual({
+    expect(await person.call(readUsage, {})).toMatchObject({
       strategies: { used: STRATEGIES_PER_OWNER, most: STRATEGIES_PER_OWNER },
       note_signs: { used: 0, most: NOTES_PER_OWNER },
       image_bytes: { used: 0, most: IMAGES_PER_OWNER_BYTES },
@@ -144,7 +144,7 @@ describeEngines('quotas', (engine) => {
     await note('又能寫')
   })
 
-  test('an organization has a room of its own, which its admins see', async () => {
+  test('an organization takes the room of who leads it; its admins see its part, and what it may still take', async () => {
     const [admin, member] = [await signUp(server, '管理的人'), await signUp(server, '成員的人')]
     const { id } = await admin.call(createOrganization, { name: '空間社' })
     await insertMember(server.app.db, id, member.uid)
@@ -155,10 +155,23 @@ describeEngines('quotas', (engine) => {
       note_signs: { used: 5 },
       refused_bytes: { used: 0, most: REFUSED_PER_OWNER_BYTES },
     })
+    await admin.call(createStrategy, { ...input('自己的'), note: '三個字' } as StrategyInput)
     expect(await admin.call(readUsage, {})).toMatchObject({
-      strategies: { used: 0 },
-      note_signs: { used: 0 },
+      strategies: { used: 2 },
+      note_signs: { used: 8 },
     })
+    expect(await admin.call(readOrganizationUsage, { id }, header)).toMatchObject({
+      strategies: { used: 1, most: STRATEGIES_PER_OWNER - 1 },
+      note_signs: { used: 5, most: NOTES_PER_OWNER - 3 },
+    })
+    // What a person leads multiplies nothing.
+    const { id: further } = await admin.call(createOrganization, { name: '另一社' })
+    const own = await admin.call(createStrategy, input('底'))
+    await multiply(own.id, STRATEGIES_PER_OWNER - 3, '')
+    await expect(admin.call(createStrategy, input('多一個'), { 'lb-org-id': further })).rejects.toMatchObject(
+      { code: 4220, text: expect.stringContaining('個人與所帶的組織合計') },
+    )
+    expect(await member.call(readUsage, {})).toMatchObject({ strategies: { used: 0 } })
     await expect(member.call(readOrganizationUsage, { id }, header)).rejects.toMatchObject({ code: 4030 })
     await expect(other.call(readOrganizationUsage, { id })).rejects.toMatchObject({ code: 4030 })
   })

@@ -38,6 +38,7 @@ const ON_POSTGRES: Record<string, string> = {
   'server/notify-two': 'what one process claims, the other leaves out: a lock by name',
   'server/erasures': 'rows erased some at a time',
   'server/quota': 'bytes summed up by the database',
+  'server/room': 'rows counted and let go, table by table',
   'server/original-data': 'files taken in some rows at a time, under a lock on the strategy',
 }
 for (const name of Object.keys(ON_POSTGRES))

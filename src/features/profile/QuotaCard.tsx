@@ -4,5 +4,5 @@ import { usageQueries } from '#data/nouns/usage.ts'
 import { UsageCard } from '#screen/UsageCard.tsx'
 
 export function QuotaCard() {
-  return <UsageCard query={useQuery(usageQueries.mine())} whose="只算你個人的，組織的在組織管理的設定。" />
+  return <UsageCard account query={useQuery(usageQueries.mine())} whose="你個人的，和你所帶的組織合計。" />
 }

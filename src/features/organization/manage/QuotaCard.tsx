@@ -9,7 +9,7 @@ export function QuotaCard() {
   return (
     <UsageCard
       query={useQuery(usageQueries.organization(ctx, id))}
-      whose="組織的策略合計；成員個人的另外計算。"
+      whose="組織的用量；上限和帶這個組織的帳號合用。"
     />
   )
 }

@@ -1,0 +1,196 @@
+// What an owner keeps of the messages that came: bytes of their bodies, by what became of them, and rows. Each webhook has its
+// counts, written with the counts of outcomes, so that a message costs nothing more; the owner's are the sum.
+import { sql } from 'kysely'
+import { DELIVERIES_PER_OWNER, MESSAGES_PER_OWNER_BYTES, REFUSED_PER_OWNER_BYTES } from '#contract/limits.ts'
+import type { Db, DeliveryRow } from '../db/schema.ts'
+import type { OwnerRoom } from './rooms.ts'
+
+const WITHOUT_SIGNAL: readonly string[] = ['rejected', 'ignored', 'duplicate']
+const DAY_MS = 86_400_000
+
+type Sized = Pick<DeliveryRow, 'outcome' | 'test'> & { bytes: number | null }
+
+/** What a delivery adds to the counts of its webhook. */
+export interface MessageCounts {
+  /** Of a body that became no signal. */
+  readonly refused_bytes: number
+  /** Of a body that became one, and of a test. */
+  readonly signal_bytes: number
+}
+
+function counted({ outcome, test, bytes }: Sized): MessageCounts {
+  const refused = test === 0 && WITHOUT_SIGNAL.includes(outcome)
+  return { refused_bytes: refused ? (bytes ?? 0) : 0, signal_bytes: refused ? 0 : (bytes ?? 0) }
+}
+
+/** The bytes of a delivery's body, by what became of it. */
+export function messageBytes({ outcome, test, body }: DeliveryRow): MessageCounts {
+  return counted({ outcome, test, bytes: body === null ? 0 : Buffer.byteLength(body) })
+}
+
+/** The sums of these scopes. */
+export async function messagesOf(
+  db: Db,
+  scopes: readonly string[],
+): Promise<MessageCounts & { deliveries: number }> {
+  const { refused, signals, deliveries } = await db
+    .selectFrom('webhooks')
+    .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
+    .select(({ fn }) => [
+      fn.sum('webhooks.refused_bytes').as('refused'),
+      fn.sum('webhooks.signal_bytes').as('signals'),
+      fn.sum('webhooks.kept').as('deliveries'),
+    ])
+    .where('strategies.scope', 'in', scopes)
+    .executeTakeFirstOrThrow()
+  return {
+    refused_bytes: Number(refused ?? 0),
+    signal_bytes: Number(signals ?? 0),
+    deliveries: Number(deliveries ?? 0),
+  }
+}
+
+/** Takes the body of what has no room left with its owner; verdict, reason and hash stay. Asks nothing when all became signals. */
+export async function keepWithinRoom(
+  db: Db,
+  told: readonly { row: DeliveryRow; room: OwnerRoom }[],
+  share: number,
+): Promise<void> {
+  const takers = told.filter(({ row }) => messageBytes(row).refused_bytes > 0)
+  for (const own of Map.groupBy(takers, ({ room }) => room.key).values()) {
+    let used = (await messagesOf(db, own[0]?.room.scopes ?? [])).refused_bytes
+    for (const { row } of own) {
+      const after = used + messageBytes(row).refused_bytes
+      if (after > REFUSED_PER_OWNER_BYTES * share) row.body = null
+      else used = after
+    }
+  }
+}
+
+/** Bodies, or rows, of one statement: some milliseconds. */
+const AT_ONCE = 200
+
+/**
+ * Over the bound bodies of messages that became signals are let go, whole: the oldest of the webhook that keeps most, so that one
+ * that is flooded does not wash out what the others keep. A piece of it; true when there is more to do.
+ */
+export async function letBodiesGo(db: Db, { scopes }: OwnerRoom, share: number): Promise<boolean> {
+  const over = (await messagesOf(db, scopes)).signal_bytes - MESSAGES_PER_OWNER_BYTES * share
+  if (over <= 0) return false
+  const largest = await webhooksOf(db, scopes)
+    .select(['webhooks.id', 'webhooks.let_go'])
+    .orderBy('webhooks.signal_bytes', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .selectFrom('deliveries')
+      .select(['id', 'outcome', 'test', sql<number | null>`octet_length(body)`.as('bytes')])
+      .where('webhook_id', '=', largest.id)
+      .where('id', '>', largest.let_go)
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute()
+    const gone: string[] = []
+    let [freed, last] = [0, largest.let_go]
+    for (const row of rows) {
+      if (freed >= over) break
+      last = row.id
+      const { signal_bytes } = counted(row)
+      if (signal_bytes > 0) gone.push(row.id)
+      freed += signal_bytes
+    }
+    if (gone.length > 0)
+      await tx.updateTable('deliveries').set({ body: null }).where('id', 'in', gone).execute()
+    await tx
+      .updateTable('webhooks')
+      .set((eb) => ({
+        let_go: last,
+        // Nothing is left behind the last: the count was of something that is gone.
+        signal_bytes: rows.length === 0 ? 0 : eb('signal_bytes', '-', freed),
+      }))
+      .where('id', '=', largest.id)
+      .execute()
+    return true
+  })
+}
+
+/** Over the bound the oldest deliveries of the webhook with most go, none of the last day. A piece of it; true when there is more. */
+export async function letDeliveriesGo(
+  db: Db,
+  { scopes }: OwnerRoom,
+  share: number,
+  now_ms: number,
+): Promise<boolean> {
+  const over = (await messagesOf(db, scopes)).deliveries - DELIVERIES_PER_OWNER * share
+  if (over <= 0) return false
+  const yesterday = new Date(now_ms - DAY_MS).toISOString()
+  const webhooks = await webhooksOf(db, scopes)
+    .select('webhooks.id')
+    .where('webhooks.kept', '>', 0)
+    .orderBy('webhooks.kept', 'desc')
+    .limit(20)
+    .execute()
+  for (const { id } of webhooks) {
+    const rows = await db
+      .selectFrom('deliveries')
+      .select(['id', 'received_at'])
+      .where('webhook_id', '=', id)
+      .orderBy('id')
+      .limit(Math.min(AT_ONCE, Math.ceil(over)))
+      .execute()
+    const old = rows.filter(({ received_at }) => received_at < yesterday).map((row) => row.id)
+    if (old.length > 0) return (await forget(db, id, old)) > 0
+  }
+  return false
+}
+
+function webhooksOf(db: Db, scopes: readonly string[]) {
+  return db
+    .selectFrom('webhooks')
+    .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
+    .where('strategies.scope', 'in', scopes)
+}
+
+/** Deletes deliveries received before; gives how many. Their owners have the room again in the same commit. */
+export async function forgetDeliveries(db: Db, before: string, at_once: number): Promise<number> {
+  let gone = 0
+  for (;;) {
+    const page = await db
+      .selectFrom('deliveries')
+      .select(['id', 'webhook_id'])
+      .where('received_at', '<', before)
+      .limit(at_once)
+      .execute()
+    // One webhook in a transaction: two of them at once would wait for each other crosswise with a commit of the intake.
+    for (const [webhook_id, own] of Map.groupBy(page, (row) => row.webhook_id))
+      gone += await forget(
+        db,
+        webhook_id,
+        own.map(({ id }) => id),
+      )
+    if (page.length < at_once) return gone
+  }
+}
+
+function forget(db: Db, webhook_id: string, ids: readonly string[]): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .deleteFrom('deliveries')
+      .where('id', 'in', ids)
+      .returning(['outcome', 'test', sql<number | null>`octet_length(body)`.as('bytes')])
+      .execute()
+    const sum = (of: keyof MessageCounts) => rows.reduce((all, row) => all + counted(row)[of], 0)
+    const [refused, signals] = [sum('refused_bytes'), sum('signal_bytes')]
+    await tx
+      .updateTable('webhooks')
+      .set((eb) => ({
+        refused_bytes: eb('refused_bytes', '-', refused),
+        signal_bytes: eb('signal_bytes', '-', signals),
+        kept: eb('kept', '-', rows.length),
+      }))
+      .where('id', '=', webhook_id)
+      .execute()
+    return rows.length
+  })
+}
