@@ -2,7 +2,7 @@
 // named by the outbox, printed into the OpenAPI document, tried by the tests.
 import type * as z from 'zod/mini'
 import type { OauthScope } from './oauth-scopes.ts'
-import { ALWAYS_GRANTED, type Who } from './permissions.ts'
+import type { Who } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Those of the scopes that open calls; the others are about the person. */
@@ -75,13 +75,6 @@ export interface FileAnswer<Chunk extends string | Uint8Array = string> {
 export function onlyReads(endpoint: Pick<Endpoint, 'method' | 'reads'>, input: object): boolean {
   const { method, reads } = endpoint
   return method === 'GET' || (typeof reads === 'function' ? reads({ ...input }) : reads === true)
-}
-
-/** True when an admin may ask a call as a member; without an input: when it may be with some. */
-export function mayBeAsMember(endpoint: Pick<Endpoint, 'who' | 'as_member'>, input?: object): boolean {
-  const { who, as_member } = endpoint
-  if (typeof as_member === 'function') return input === undefined || as_member({ ...input })
-  return as_member === true || !(who === 'public' || who === 'login' || ALWAYS_GRANTED.includes(who))
 }
 
 export type InputOf<E extends Endpoint> = z.input<E['input']>

@@ -4,11 +4,14 @@ import '#ui/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
+import { subscribe } from 'valtio'
+import { getData } from '#data/current.ts'
 import { NotFound } from '#features/shell/NotFound.tsx'
 import { Pending } from '#features/shell/Pending.tsx'
 import { RouteError } from '#features/shell/RouteError.tsx'
 import { begin } from '#features/shell/start.ts'
 import { parseSearch, stringifySearch } from '#screen/search.ts'
+import { viewing } from '#state/viewing.ts'
 import { routeTree } from './routeTree.gen.ts'
 
 const router = createRouter({
@@ -39,7 +42,8 @@ const data = begin(router, page)
 const root = createRoot(document.getElementById('root') as HTMLElement)
 const render = () =>
   root.render(
-    <QueryClientProvider client={data.query}>
+    // whose screen it is: nothing of one stays on the other's
+    <QueryClientProvider key={viewing.member?.id ?? ''} client={getData().query}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )
@@ -47,3 +51,4 @@ const render = () =>
 void Promise.all([router.load(), data.restored, ...(window.styled ?? [])])
   .then(render, render)
   .then(stands)
+subscribe(viewing, render, true)

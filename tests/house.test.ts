@@ -75,6 +75,7 @@ const BESIDE: Record<string, readonly string[]> = {
 const DATA = [
   'start', // puts the room together
   'signed-in', // what of it is loaded later
+  'view', // a room of its own for what a member sees
   'nouns', // what screens ask and change
   'identity', // who is here, as whom, and how that ends
   'current ports', // the room as screens hold it, and what the page hands in

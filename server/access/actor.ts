@@ -1,5 +1,6 @@
 // Who calls: token → session row → membership of the header's organization now. Nothing of it is remembered between calls.
-import { type Endpoint, mayBeAsMember } from '#contract/endpoint.ts'
+import { mayBeAsMember } from '#contract/as-member.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import { isId } from '#contract/ids.ts'

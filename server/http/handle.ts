@@ -1,10 +1,10 @@
 // The one way a call runs: person, permission, limits, input, key, transaction before the handler; the output is checked after it.
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
+import { mayBeAsMember } from '#contract/as-member.ts'
 import {
   type Endpoint,
   type FileAnswer,
-  mayBeAsMember,
   type OutputOf,
   onlyReads,
   type ParsedInputOf,

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the contract alone: what is not an endpoint object is not in it.
 import * as z from 'zod/mini'
-import { type Endpoint, mayBeAsMember, pathParameters } from '#contract/endpoint.ts'
+import { mayBeAsMember } from '#contract/as-member.ts'
+import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { IDEMPOTENCY_DAYS } from '#contract/limits.ts'

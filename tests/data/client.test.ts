@@ -54,6 +54,13 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
+test('as a member sees it: every call says as whom, also in another name', async () => {
+  const { server, client } = await setup(() => ({ json: succeed({}) }), { view_as: 'u2' })
+  await client.call(getDashboard, {})
+  await client.call(getDashboard, {}, { as: { uid: 'u1', org_id: ORG }, ctx: `org:${ORG}` })
+  expect(server.asked.map(({ headers }) => headers['lb-view-as'])).toEqual(['u2', 'u2'])
+})
+
 // spec §7: Retry policy: a failed request is retried only when it has no status or a status 500-599, up…
 // spec §9: Retry limit 3; backoff 1000 ms doubled per attempt, capped at 30000 ms.
 test('the wait doubles from one second and ends at thirty', () => {

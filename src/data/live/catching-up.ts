@@ -29,7 +29,7 @@ export interface CatchUpPorts {
   client: Client
   memory: SignalMemory
   on_device: DeviceRecords
-  leases: Leases
+  leases: Pick<Leases, 'take'>
   /** Of a context everything about these strategies goes; `known`: ids that may be meant. */
   forgetStrategies(ctx: Ctx, gone: (strategy_id: string) => boolean, known?: readonly string[]): void
   signal: AbortSignal

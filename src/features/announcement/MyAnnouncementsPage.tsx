@@ -1,4 +1,5 @@
 // /my-announcements: what the platform and all my organizations announced, in one list.
+import { getData } from '#data/current.ts'
 import { useGo } from '#screen/go.ts'
 import { useProfile } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
@@ -9,7 +10,8 @@ import { AnnouncementList } from './AnnouncementList.tsx'
 export function MyAnnouncementsPage() {
   const { go } = useGo()
   const { profile } = useProfile()
-  const sources = [null, ...(profile?.organizations ?? []).map(({ id }) => id)]
+  const mine = (profile?.organizations ?? []).map(({ id }) => id)
+  const sources = getData().viewed ? mine : [null, ...mine]
   return (
     <div className="page">
       <PageHead title="公告" />

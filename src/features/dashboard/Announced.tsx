@@ -1,5 +1,6 @@
 /* 最新公告: three of them, unread ones marked. */
 import type { AnnouncementHead } from '#contract/announcement-shape.ts'
+import { getData } from '#data/current.ts'
 import { layRead } from '#data/nouns/announced.ts'
 import { useGo } from '#screen/go.ts'
 import { useOutbox } from '#screen/outbox.ts'
@@ -19,7 +20,9 @@ export type AnnouncedProps = { heads: readonly AnnouncementHead[]; at: number; n
 export function Announced({ heads, at, now }: AnnouncedProps) {
   const { open } = useGo()
   const privacy = usePrivacy()
-  const items = layRead(heads, useOutbox(), at)
+  // the platform speaks to the person, not to the member of an organization
+  const told = getData().viewed ? heads.filter(({ organization }) => organization) : heads
+  const items = layRead(told, useOutbox(), at)
   return (
     <Card
       title="最新公告"

@@ -3,6 +3,7 @@ import { lazy, memo, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import { getData } from '#data/current.ts'
 import { unsentSignals } from '#data/nouns/waiting.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
@@ -60,7 +61,7 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
       bleed
       title="最新訊號"
       className={cx(css.root, shown.some(old) && css.dated)}
-      remark={state === 'online' && <StateWord text="即時" icon="check" />}
+      remark={state === 'online' && !getData().viewed && <StateWord text="即時" icon="check" />}
       action={
         <span className={css.ways}>
           {may_send && strategies.length > 0 && (

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { getData } from '#data/current.ts'
 import { membershipQueries } from '#data/nouns/membership.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { failureSentence } from '#screen/failure.ts'
@@ -72,9 +73,11 @@ function Inside() {
         <Button size="s" icon="megaphone" {...go(`/organizations/${id}/announcements`)}>
           公告
         </Button>
-        <Button size="s" icon="logout" onClick={() => setLeaving(true)}>
-          離開組織
-        </Button>
+        {!getData().viewed && (
+          <Button size="s" icon="logout" onClick={() => setLeaving(true)}>
+            離開組織
+          </Button>
+        )}
       </PageHead>
       {one.error && <Stale at={one.dataUpdatedAt} />}
       <Sides columns="minmax(0, 1fr) 400px">

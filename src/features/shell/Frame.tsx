@@ -9,6 +9,7 @@ import { install } from '#state/install.ts'
 import { auth } from '#state/session.ts'
 import { Announcer } from './Announcer.tsx'
 import { tellError } from './app-error.ts'
+import { ViewBanner } from './ViewBanner.tsx'
 
 const Toasts = besides(
   () => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })),
@@ -43,6 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { uid } = useSnapshot(auth)
   return (
     <>
+      <ViewBanner />
       {children}
       <Announcer />
       {idle && (

@@ -4,6 +4,7 @@ import { useSnapshot } from 'valtio'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked, useProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'
+import { viewing } from '#state/viewing.ts'
 import { IDENTITY, NAV } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Bone } from '#ui/Bone.tsx'
@@ -15,6 +16,7 @@ export function IdentityBanner() {
   const { org_id } = useSnapshot(auth)
   const { profile } = useProfile()
   const privacy = usePrivacy()
+  const { member } = useSnapshot(viewing)
   const organization = profile?.organizations.find(({ id }) => id === org_id)
   // its name is on its way: it comes into its room, nothing moves down
   if (org_id !== null && !profile)
@@ -29,15 +31,20 @@ export function IdentityBanner() {
       bar
       icon="people"
       action={
-        // its menu stays where the avatar has it, which on phones is under the thumb
-        <button
-          type="button"
-          className={cx(css.key, 'link t13')}
-          aria-haspopup="dialog"
-          onClick={({ currentTarget: source }) => document.getElementById(USER_MENU)?.showPopover({ source })}
-        >
-          {NAV.switch_identity}
-        </button>
+        // as a member sees it there is one way out, and it stands in the band above
+        member ? null : (
+          // its menu stays where the avatar has it, which on phones is under the thumb
+          <button
+            type="button"
+            className={cx(css.key, 'link t13')}
+            aria-haspopup="dialog"
+            onClick={({ currentTarget: source }) =>
+              document.getElementById(USER_MENU)?.showPopover({ source })
+            }
+          >
+            {NAV.switch_identity}
+          </button>
+        )
       }
     >
       <span className="ink3">{IDENTITY[organization.role]}</span>{' '}

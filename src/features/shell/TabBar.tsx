@@ -1,10 +1,12 @@
 // The phone's tabs: 首頁, 策略, the create key in the middle, the organization, and the person's popover (spec §2).
 import { useRouterState } from '@tanstack/react-router'
 import { memo } from 'react'
+import { useSnapshot } from 'valtio'
 import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
 import { useMay } from '#screen/profile.ts'
 import { useTypingMark } from '#screen/typing.ts'
+import { viewing } from '#state/viewing.ts'
 import { NAV } from '#text/spec.ts'
 import { Icon } from '#ui/Icon.tsx'
 import type { IconName } from '#ui/icons.ts'
@@ -50,6 +52,7 @@ export function TabBar() {
   const bar = useTypingMark()
   useRootMark('tabs')
   const four = !useMay('strategy:create')
+  const { member } = useSnapshot(viewing)
   return (
     <nav ref={bar} className={cx(css.root, four && css.four)} aria-label="主要">
       <Tab
@@ -81,7 +84,7 @@ export function TabBar() {
         <span className={css.badged}>
           <Icon name="person" size={24} />
           {/* the first page has its bell: one count on a screen */}
-          {path !== '/dashboard' && <Unread corner />}
+          {path !== '/dashboard' && !member && <Unread corner />}
         </span>
         我的
       </button>

@@ -1,8 +1,11 @@
 // The person's menu: identity switcher, privacy mode, 個人設定, 公告, 使用說明, 登出, 訊號通知 with what is unread; on phones also the theme (spec §2).
+import { useSnapshot } from 'valtio'
 import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useProfile } from '#screen/profile.ts'
 import { signOut } from '#screen/sign-out.ts'
+import { leaveView } from '#screen/viewing.ts'
+import { viewing } from '#state/viewing.ts'
 import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { MenuKey } from '#ui/MenuKey.tsx'
@@ -29,6 +32,7 @@ function Inside() {
   const { open } = useGo()
   const { profile, shown_name } = useProfile()
   const privacy = usePrivacy()
+  const { member } = useSnapshot(viewing)
   const close = () => document.getElementById(USER_MENU)?.hidePopover()
   return (
     <>
@@ -40,8 +44,8 @@ function Inside() {
         </div>
       </div>
       <hr />
-      <IdentitySwitcher onDone={close} />
-      {(profile?.organizations.length ?? 0) > 0 && <hr />}
+      {!member && <IdentitySwitcher onDone={close} />}
+      {!member && (profile?.organizations.length ?? 0) > 0 && <hr />}
       <Switch
         className={css.switch}
         label="隱私模式"
@@ -53,6 +57,28 @@ function Inside() {
         <ThemeSwitch className={css.switch} />
       </div>
       <hr />
+      {member ? (
+        <MenuKey
+          icon="eye-off"
+          onClick={() => {
+            close()
+            leaveView(open)
+          }}
+        >
+          <span className="sp">結束檢視</span>
+        </MenuKey>
+      ) : (
+        <Own close={close} />
+      )}
+    </>
+  )
+}
+
+/** What is the person's alone. */
+function Own({ close }: { close: () => void }) {
+  const { open } = useGo()
+  return (
+    <>
       <MenuKey
         icon="bell"
         href="/signal-notification"

@@ -43,7 +43,7 @@ export type SignalDrawerProps = {
 
 export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) {
   const ctx = useCtx()
-  const store = useData().signals
+  const { signals: store, viewed } = useData()
   useRecords()
   const { on: masked } = usePrivacy()
   const { go } = useGo()
@@ -52,8 +52,9 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
   const name = record && names?.get(record.strategy_id)
   const here = record !== undefined
   useEffect(() => {
-    if (here) opened(id)
-  }, [id, here])
+    // looked at as a member: the person has opened nothing
+    if (here && !viewed) opened(id)
+  }, [id, here, viewed])
   const may_edit = useMay('strategy:edit')
   const acts = may_edit && record?.refers_to === null && record.derived.status !== 'voided'
   const title = names ? titleOf(name) : '訊號紀錄'

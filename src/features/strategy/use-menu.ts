@@ -1,6 +1,7 @@
 // What 更多 of a strategy offers, in the list and on its own page.
 import { useMutation } from '@tanstack/react-query'
 import type { Strategy } from '#contract/strategy.ts'
+import { getData } from '#data/current.ts'
 import { strategyMutations } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
@@ -26,7 +27,7 @@ export function turned({ name, status }: Named): string {
 export function useMenu(
   strategy: Strategy,
   copy: () => void,
-): { notify: MenuItem; edit: MenuItem | null; turn: MenuItem | null; copy: MenuItem | null } {
+): { notify: MenuItem | null; edit: MenuItem | null; turn: MenuItem | null; copy: MenuItem | null } {
   const { id, name, status, can } = strategy
   const { go } = useGo()
   const change = useMutation({
@@ -42,8 +43,9 @@ export function useMenu(
   const link = ({ href, onClick }: ReturnType<typeof go>) => ({ href, onPick: onClick })
   const turn = (next: Strategy['status']) => () => change.mutate({ id, name, status: next })
   const editable = can.includes('edit')
+  const { viewed } = getData()
   return {
-    notify: { label: '通知設定', icon: 'bell', ...link(go(notifyHref(id))) },
+    notify: viewed ? null : { label: '通知設定', icon: 'bell', ...link(go(notifyHref(id))) },
     edit: editable ? { label: '編輯', icon: 'edit', ...link(go(`/strategies/${id}/edit`)) } : null,
     turn: !editable
       ? null

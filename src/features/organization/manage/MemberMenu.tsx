@@ -1,6 +1,8 @@
 /* The last cell of a member: 續期 when it is due, and the rest behind 更多. */
 import type { Member } from '#contract/membership.ts'
+import { useGo } from '#screen/go.ts'
 import { useProfile } from '#screen/profile.ts'
+import { viewAs } from '#screen/viewing.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { usePeople } from '../parts/people.ts'
@@ -14,6 +16,9 @@ export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & Me
   const { cover } = usePeople()
   const { profile } = useProfile()
   const { go } = usePlace()
+  const { open } = useGo()
+  // an admin sees what every admin sees; whoever's days are not today sees nothing
+  const sees = member.role === 'member' && (member.status === 'active' || member.status === 'expiring')
   const name = cover(member.name)
   const id = `og-member-${member.user_id}`
   const me = profile?.id === member.user_id
@@ -37,6 +42,9 @@ export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & Me
         items={[
           { label: '編輯角色與期間', icon: 'edit', onPick: () => onEdit(member) },
           { label: '看得到什麼', icon: 'eye', onPick: () => go({ tab: 'access', user: member.user_id }) },
+          ...(sees
+            ? [{ label: '以成員身分檢視', icon: 'person' as const, onPick: () => void viewAs(member, open) }]
+            : []),
           {
             label: '移除成員',
             icon: 'trash',

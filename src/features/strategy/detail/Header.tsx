@@ -1,5 +1,6 @@
 /* The head of a strategy: name, state, where it stands now, and what can be done with it. */
 import type { Strategy } from '#contract/strategy.ts'
+import { getData } from '#data/current.ts'
 import { useGo } from '#screen/go.ts'
 import { manualHref, useManual } from '#screen/manual.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -64,7 +65,7 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
             />
           </>
         )}
-        <NotifyKey strategy={strategy} />
+        {!getData().viewed && <NotifyKey strategy={strategy} />}
         {/* on phones it stands behind 更多: the name needs the room */}
         {strategy.can.includes('edit') && (
           <IconButton

@@ -90,5 +90,12 @@ function byDevice<T>({ data, isFetching, refetch }: Asked<T>, as_of: Found<T>['a
 
 function byServer<T>({ data, error, isFetching, refetch, dataUpdatedAt }: Asked<T>) {
   const retry = () => void refetch()
-  return { data, by: 'server' as const, as_of: dataUpdatedAt ? byServerClock(dataUpdatedAt) : null, error, busy: isFetching, retry }
+  return {
+    data,
+    by: 'server' as const,
+    as_of: dataUpdatedAt ? byServerClock(dataUpdatedAt) : null,
+    error,
+    busy: isFetching,
+    retry,
+  }
 }

@@ -2,6 +2,7 @@
 
 import { memo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
+import { getData } from '#data/current.ts'
 import { useGo } from '#screen/go.ts'
 import { useInTurn } from '#screen/in-turn.ts'
 import { strategyLine } from '#text/strategy.ts'
@@ -68,7 +69,9 @@ function Known({
         </>
       }
       menu={drawn > 1 ? <StrategyMenu strategy={strategy} /> : null}
-      bell={drawn > 1 ? { on: bell.on(strategy), onClick: () => bell.turn(strategy) } : null}
+      {...(!getData().viewed && {
+        bell: drawn > 1 ? { on: bell.on(strategy), onClick: () => bell.turn(strategy) } : null,
+      })}
       paused={strategy.status !== 'active'}
       masked={masked}
       {...(strategy.positions.length > 1 ? { position: <b className="num">{shown.held}</b> } : {})}

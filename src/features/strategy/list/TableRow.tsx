@@ -1,6 +1,7 @@
 /* One strategy as a line of the table. Drawn again only when it or its bell changes. */
 
 import { memo, type Ref } from 'react'
+import { getData } from '#data/current.ts'
 import { useGo } from '#screen/go.ts'
 import { DIRECTION_TEXT, TIMEFRAME_TEXT, tradedText } from '#text/strategy.ts'
 import { serverNow } from '#text/time.ts'
@@ -78,13 +79,15 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       <td className="n">{shown.drawdown}</td>
       <td className="n ink3">{shown.last ?? '—'}</td>
       <td className={css.acts}>
-        <IconButton
-          icon={on ? 'bell' : 'bell-off'}
-          size={18}
-          label={`${strategy.name}：通知${on ? '開' : '關'}`}
-          pressed={on}
-          onClick={() => bell.turn(strategy)}
-        />
+        {!getData().viewed && (
+          <IconButton
+            icon={on ? 'bell' : 'bell-off'}
+            size={18}
+            label={`${strategy.name}：通知${on ? '開' : '關'}`}
+            pressed={on}
+            onClick={() => bell.turn(strategy)}
+          />
+        )}
         <StrategyMenu strategy={strategy} />
       </td>
     </tr>
