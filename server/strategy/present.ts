@@ -8,6 +8,7 @@ import { today } from '../access/membership.ts'
 import { asShown, mayEdit, seesRecord, visibleSignals } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import { settingsOf } from '../db/settings.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { viewOf } from '../record/fold.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
@@ -115,12 +116,19 @@ function warningsOf(
 ): Warning[] {
   const warnings: Warning[] = []
   const heard = Date.parse(fold.last_occurred_at ?? row.created_at)
-  if (!open && row.status !== 'archived') warnings.push('no_webhook')
-  if (row.status === 'active' && (silent || heard < now - SILENT_MS)) warnings.push('silent')
+  if (!open && row.status !== 'archived' && !onlyFiles(row)) warnings.push('no_webhook')
+  const late = heard < now - SILENT_MS && !onlyFiles(row)
+  if (row.status === 'active' && (silent || late)) warnings.push('silent')
   if (gap) warnings.push('position_gap')
   if (fold.pending_price_count > 0) warnings.push('pending_price')
   if (rejected) warnings.push('rejected')
   return warnings
+}
+
+/** Its signals come in files alone: nothing is expected to arrive. */
+function onlyFiles(row: StrategyRow): boolean {
+  const { settings } = settingsOf(row)
+  return 'data_source' in settings && settings.data_source === 'csv'
 }
 
 async function foldsOf(

@@ -41,6 +41,8 @@ export const keys = {
     stocks: under('strategy', 'stocks')<[id: string, from: string | null]>(),
     latency: under('strategy', 'latency')<[id: string]>(),
     rules: under('strategy', 'rules')<[id: string]>(),
+    /** `filter` absent: with any. */
+    original: under('strategy', 'original')<[id: string, filter?: object]>(),
   },
   /** Of all of them. Not under the strategies: no signal changes a name. */
   strategyNames: under('strategy-names')(),

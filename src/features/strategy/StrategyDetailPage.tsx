@@ -12,7 +12,7 @@ import { useRecords } from '#screen/records.ts'
 import { useTitle } from '#screen/title.ts'
 import { useLaid } from '#screen/use-laid.ts'
 import { isSignal } from '#trading/day.ts'
-import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
+import { ASSET_FACTS, assetOf, KINDS } from '#trading/kinds.ts'
 import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -45,6 +45,10 @@ const PositionsTab = lazy(() =>
 
 const StocksTab = lazy(() =>
   import('./detail/stocks/StocksTab.tsx').then(({ StocksTab }) => ({ default: StocksTab })),
+)
+
+const OriginalTab = lazy(() =>
+  import('./detail/original/OriginalTab.tsx').then(({ OriginalTab }) => ({ default: OriginalTab })),
 )
 
 const RulesTab = lazy(() =>
@@ -116,6 +120,9 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
     { value: 'positions', label: '部位', href: `${pathname}?tab=positions` },
     ...(each === null ? [] : [{ value: 'stocks', label: each, href: `${pathname}?tab=stocks` }]),
     ...(rules === null ? [] : [{ value: 'rules', label: rules, href: `${pathname}?tab=rules` }]),
+    ...(may_edit && KINDS[strategy.kind].files
+      ? [{ value: 'original', label: '原始資料', href: `${pathname}?tab=original` }]
+      : []),
     { value: 'note', label: '說明', href: `${pathname}?tab=note` },
     ...(may_edit ? [{ value: 'settings', label: '設定', href: `${pathname}?tab=settings` }] : []),
   ]
@@ -160,6 +167,11 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         {at === 'rules' && (
           <Suspense fallback={<Skeleton type="list" label="訊號設定載入中" />}>
             <RulesTab key={strategy.id} strategy={strategy} />
+          </Suspense>
+        )}
+        {at === 'original' && (
+          <Suspense fallback={<Skeleton type="list" label="原始資料載入中" />}>
+            <OriginalTab key={strategy.id} strategy={strategy} />
           </Suspense>
         )}
         {at === 'note' && (

@@ -13,6 +13,12 @@ const MEANS = {
   by_content: '訊息一定要寫買賣，沒寫的不收。',
 }
 
+const BRINGS = {
+  webhook: '橋接程式把新的一行送到 Webhook；過去的檔案也能到「原始資料」匯入。',
+  csv: '到策略的「原始資料」匯入 XQ 匯出的檔案；沒有 Webhook 也不提醒。',
+  both: '新的訊號由橋接程式送來，過去的到「原始資料」匯入。',
+}
+
 export function XqSection({ form }: { form: FormApi }) {
   const { values, field, change } = form
   // what the kind of script decides follows it, unless the person had set it otherwise
@@ -33,6 +39,8 @@ export function XqSection({ form }: { form: FormApi }) {
         label={FIELDS.script_type.label}
         options={FIELDS.script_type.options}
       />
+      <SettingField form={form} name="data_source" hint={BRINGS[values['settings.data_source']]} />
+      {values['settings.data_source'] !== 'webhook' && <SettingField form={form} name="file_encoding" />}
       <SettingField form={form} name="default_action" hint={MEANS[values['settings.default_action']]} />
       <SettingField form={form} name="dedupe_per_day" />
     </Section>

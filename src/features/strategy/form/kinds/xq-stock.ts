@@ -24,7 +24,7 @@ export const XQ_FIELDS = {
   file_encoding: oneOf<'auto' | 'utf-8' | 'big5'>(
     IS.file_encoding.starts,
     { auto: '自動', 'utf-8': 'UTF-8', big5: 'Big5' },
-    { label: '檔案編碼', hint: 'XQ 輸出的檔案多半是 Big5；自動會先試 UTF-8' },
+    { label: '檔案編碼', hint: 'XQ 輸出的檔案多半是 Big5；自動會先試 UTF-8，匯入時也能改' },
   ),
   default_action: oneOf<'entry' | 'exit' | 'by_content'>(
     IS.default_action.starts,
