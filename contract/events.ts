@@ -18,7 +18,14 @@ export interface EventData {
     from_chain_seq?: number
   }
   /** Only to those who may edit: its source is silent since then, by the minutes its market was open; null = no longer. */
-  silence: { strategy_id: string; since: string | null; heard_at?: string; minutes?: number }
+  silence: {
+    strategy_id: string
+    since: string | null
+    heard_at?: string
+    minutes?: number
+    /** Numbers of one sender that did not come; none any more where `since` is null (trading/sequence.ts). */
+    missing?: { webhook_id: string; numbers: number[] }
+  }
   /** Only to those who may edit. */
   delivery: Omit<Delivery, 'body'>
   /** `role`: what somebody else made of the person. */

@@ -24,7 +24,15 @@ import { webhook } from './webhook-shape.ts'
 
 export * from './strategy-settings.ts'
 
-const WARNINGS = ['no_webhook', 'silent', 'position_gap', 'pending_price', 'rejected', 'expired'] as const
+const WARNINGS = [
+  'no_webhook',
+  'silent',
+  'missing',
+  'position_gap',
+  'pending_price',
+  'rejected',
+  'expired',
+] as const
 
 /** Fields that every kind shares, as they may be written. */
 const common = storedOf(COMMON)
@@ -112,6 +120,10 @@ const output_common = {
   expiries: z.optional(z.array(expiry)),
   /** To those who may edit, answered or not, newest first, at most ten; the warning `position_gap` while one is not. */
   position_gaps: z.optional(z.array(position_gap)),
+  /** With the warning `missing` only: numbers of the senders that did not come (domain §5.5). */
+  missing_numbers: z.optional(
+    z.array(z.object({ webhook_id: id(), name: z.string(), numbers: z.array(z.number()) })),
+  ),
   /** To those who may edit, of one strategy by its id: see `usualMinutes` (trading/silence.ts). */
   usual_gap_minutes: z.optional(z.nullable(z.number())),
   my_notify: strategy_notify,

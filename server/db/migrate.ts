@@ -43,6 +43,7 @@ import * as stock_rules from './migrations/041-stock-rules.ts'
 import * as session_ends from './migrations/042-session-ends.ts'
 import * as room from './migrations/043-room.ts'
 import * as original_data from './migrations/048-original-data.ts'
+import * as sequence from './migrations/049-sequence.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -87,6 +88,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '042-session-ends': session_ends,
   '043-room': room,
   '048-original-data': original_data,
+  '049-sequence': sequence,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

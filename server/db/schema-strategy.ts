@@ -99,6 +99,8 @@ export interface WebhookRow {
   last_duplicate_at: string | null
   /** Anything of its sender, a heartbeat or a refused message too. */
   last_heard_at: string | null
+  /** Of its sender's own numbers: the newest, and those that are missing (trading/sequence.ts), in JSON; null = none came. */
+  sequence: string | null
   created_at: string
   updated_at: string
   deleted_at: string | null

@@ -14,10 +14,11 @@ import { openBody } from './body/open.ts'
 import type { Buckets } from './bucket.ts'
 import { Copies, type Keyed } from './copies.ts'
 import { insertDeliveries } from './deliveries.ts'
-import { judge, type Verdict } from './judge.ts'
+import { judge, sequenceIn, type Verdict } from './judge.ts'
 import { answer, type HookReply, type HookRequest, turnAway } from './request.ts'
 import { columnsOf } from './reread.ts'
 import { Rulings } from './ruling.ts'
+import { noteNumbers } from './sequence.ts'
 import { type FoundSource, findSources } from './sources.ts'
 
 interface Taken {
@@ -118,6 +119,13 @@ export async function commitBatch(
   await insertDeliveries(telling, told)
   await telling.store()
   await rulings.store(tx)
+  await noteNumbers(
+    tx,
+    taken.flatMap(({ found: { webhook, row }, verdict }) => {
+      const n = sequenceIn(webhook, verdict)
+      return n === null ? [] : [{ webhook_id: webhook.id, strategy_id: row.id, scope: row.scope, n }]
+    }),
+  )
   taken.forEach((one, i) => {
     const delivery = deliveries[i] as DeliveryRow
     const { outcome, reason_code, reason, signal_id, duplicate_of } = delivery

@@ -6,6 +6,7 @@ import { taipeiDay } from '#trading/calendar.ts'
 import { readPayload } from '#trading/payload/read.ts'
 import type { PayloadStrategy, Reading, ReadSignal } from '#trading/payload/shape.ts'
 import type { Flag, NormalSignal } from '#trading/record.ts'
+import { sequenceNumber } from '#trading/sequence.ts'
 import type { WebhookRow } from '../db/schema.ts'
 import { sha256 } from '../secrets.ts'
 import type { OpenedBody } from './body/open.ts'
@@ -39,6 +40,13 @@ export interface Verdict extends BodyKept {
   flags: Flag[]
   /** What each leaf of the message became; not stored. */
   reading: readonly Reading[]
+}
+
+/** The sender's own number of a message, where its webhook's mapping says which field it is. */
+export function sequenceIn({ mapping }: Pick<WebhookRow, 'mapping'>, { reading }: Verdict): number | null {
+  if (mapping === null || reading.length === 0) return null
+  const path = storedMapping(mapping)?.sequence
+  return path === undefined ? null : sequenceNumber(reading.find((one) => one.path === path)?.value)
 }
 
 const DAY_MS = 86_400_000

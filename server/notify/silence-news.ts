@@ -1,6 +1,7 @@
 // What it is to those who may edit a strategy that its source has fallen silent: one alarm for each silence, as long as it lasts.
 import type { EventData, Scope } from '#contract/events.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
+import { missingWords, type Sequence } from '#trading/sequence.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
@@ -11,9 +12,10 @@ import type { News } from './news-shape.ts'
 export async function newsOfSilence(
   db: Db,
   scope: Scope,
-  { strategy_id, since, heard_at, minutes }: EventData['silence'],
+  { strategy_id, since, heard_at, minutes, missing }: EventData['silence'],
   day: string,
 ): Promise<News[]> {
+  if (missing) return newsOfMissing(db, scope, missing.webhook_id, since, day)
   const row =
     since === null
       ? undefined
@@ -37,18 +39,73 @@ export async function newsOfSilence(
   }))
 }
 
+/** Numbers that the sender gave and that never came; nothing where they came before it could be told. */
+async function newsOfMissing(
+  db: Db,
+  scope: Scope,
+  webhook_id: string,
+  since: string | null,
+  day: string,
+): Promise<News[]> {
+  const row = await db
+    .selectFrom('webhooks')
+    .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
+    .select(['strategies.id', 'strategies.name', 'webhooks.name as webhook', 'webhooks.sequence'])
+    .where('webhooks.id', '=', webhook_id)
+    .where('webhooks.deleted_at', 'is', null)
+    .where('strategies.deleted_at', 'is', null)
+    .executeTakeFirst()
+  const sequence = row?.sequence == null ? null : (JSON.parse(row.sequence) as Sequence)
+  if (!row || since === null || sequence?.since !== since) return []
+  const numbers = missingWords(sequence.missing)
+  return (await editorsOf(db, scope, day)).map((uid) => ({
+    ...{ uid, key: missingKey(webhook_id, since), bell: null, signal_id: null, silent: false },
+    matter: { kind: 'alarm', moves: null, strategy_id: row.id },
+    organization_id: scope.startsWith('o:') ? scope.slice(2) : null,
+    title: `${row.name} · 少了第 ${numbers} 則`,
+    body: `「${row.webhook}」的序號跳過了 ${numbers}，可能漏收訊號\n請在來源平台確認，或手動補登`,
+    link: `/strategies/${row.id}?tab=settings&org=${scope.startsWith('o:') ? scope.slice(2) : 'personal'}`,
+  }))
+}
+
 type Told = Pick<NotificationRow, 'kind' | 'key' | 'strategy_id'>
 const OF_SILENCE = 'silence '
+const OF_MISSING = 'missing '
+
+function missingKey(webhook_id: string, since: string): string {
+  return `${OF_MISSING}${webhook_id} ${since}`
+}
+
+/** Keys of alarms on numbers that are missing still. */
+async function missingOf(db: Db, notifications: readonly Told[]): Promise<Set<string>> {
+  const ids = notifications.flatMap(({ key }) => key.split(' ')[1] ?? [])
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('webhooks')
+    .select(['id', 'sequence'])
+    .where('id', 'in', [...new Set(ids)])
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Set(
+    rows.flatMap(({ id, sequence }) => {
+      const since = sequence === null ? null : (JSON.parse(sequence) as Sequence).since
+      return since === null ? [] : missingKey(id, since)
+    }),
+  )
+}
 
 function silenceKey(strategy_id: string, since: string): string {
   return `${OF_SILENCE}${strategy_id} ${since}`
 }
 
-/** Whether the silence that a notification tells of has ended: a message came, or nobody watches any more. */
+/** Whether what a notification tells of has ended: a message came, or nobody watches any more; or the missing numbers came. */
 export async function brokenOf(db: Db, notifications: readonly Told[]): Promise<(one: Told) => boolean> {
   const about = ({ kind, key }: Told) => kind === 'alarm' && key.startsWith(OF_SILENCE)
+  const numbered = ({ kind, key }: Told) => kind === 'alarm' && key.startsWith(OF_MISSING)
+  const missing = await missingOf(db, notifications.filter(numbered))
+  const came = (one: Told) => numbered(one) && !missing.has(one.key)
   const ids = [...new Set(notifications.filter(about).flatMap(({ strategy_id }) => strategy_id ?? []))]
-  if (ids.length === 0) return () => false
+  if (ids.length === 0) return came
   const rows = await db
     .selectFrom('strategies')
     .select(['id', 'watched_from', 'silent_since'])
@@ -58,7 +115,7 @@ export async function brokenOf(db: Db, notifications: readonly Told[]): Promise<
   const standing = new Set(
     rows.flatMap((row) => (isSilent(row, heard) ? silenceKey(row.id, row.silent_since ?? '') : [])),
   )
-  return (one) => about(one) && !standing.has(one.key)
+  return (one) => came(one) || (about(one) && !standing.has(one.key))
 }
 
 /** `45 分鐘`, `3 小時`, `3 小時 5 分鐘`. */

@@ -45,7 +45,7 @@ export const OF_WEBHOOK = {
   ...{ signal_bytes: 'blank', kept: 'blank', let_go: 'blank' },
   ...{ accepted: 'blank', late: 'blank', duplicate: 'blank', ignored: 'blank', rejected: 'blank' },
   ...{ mismatch: 'blank', last_accepted_at: 'blank', last_rejected_at: 'blank', last_duplicate_at: 'blank' },
-  last_heard_at: 'blank',
+  ...{ last_heard_at: 'blank', sequence: 'blank' },
 } as const satisfies Record<keyof WebhookRow, Fate>
 
 const EMPTY_WEBHOOK: Pick<WebhookRow, Blank<typeof OF_WEBHOOK>> = {
@@ -54,7 +54,7 @@ const EMPTY_WEBHOOK: Pick<WebhookRow, Blank<typeof OF_WEBHOOK>> = {
   ...{ signal_bytes: 0, kept: 0, let_go: '' },
   ...{ accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0 },
   ...{ mismatch: 0, last_accepted_at: null, last_rejected_at: null, last_duplicate_at: null },
-  last_heard_at: null,
+  ...{ last_heard_at: null, sequence: null },
 }
 
 /** A table whose rows name a strategy or one of its webhooks. */

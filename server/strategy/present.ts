@@ -4,6 +4,7 @@ import type { PositionGap } from '#contract/position-gap.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { EMPTY_TALLY } from '#trading/fold/tally.ts'
 import { EMPTY_STATE } from '#trading/fold.ts'
+import type { Sequence } from '#trading/sequence.ts'
 import { today } from '../access/membership.ts'
 import { asShown, mayEdit, seesRecord, visibleSignals } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
@@ -62,6 +63,9 @@ export async function presentStrategies(
   const own = await figuresOf(app, db, actor, rows)
   const gaps = edit ? await gapsOf(db, [...folds.values()]) : new Map<string, PositionGap[]>()
   const heard = edit ? await heardOf(db, ids) : new Map<string, string | null>()
+  const missing = edit
+    ? await missingNumbers(db, ids)
+    : new Map<string, NonNullable<Strategy['missing_numbers']>>()
   const rejected = edit
     ? await rejectedSince(db, ids, new Date(app.now() - DAY_MS).toISOString())
     : new Set<string>()
@@ -79,6 +83,8 @@ export async function presentStrategies(
       : []
     const expiries = edit ? expiriesOf(row, fold, new Date(app.now()).toISOString(), closedDays(app)) : []
     if (expiries.length > 0) warnings.push('expired')
+    const missing_numbers = missing.get(row.id) ?? []
+    if (missing_numbers.length > 0) warnings.push('missing')
     return {
       ...fields,
       id: row.id,
@@ -96,6 +102,7 @@ export async function presentStrategies(
       pending_price_count: fold.pending_price_count,
       warnings,
       ...(expiries.length > 0 && { expiries }),
+      ...(missing_numbers.length > 0 && { missing_numbers }),
       ...(own_gaps.length > 0 && { position_gaps: own_gaps }),
       my_notify: notify(row),
       groups: groups.get(row.id) ?? [],
@@ -215,6 +222,30 @@ async function signalCounts(db: Db, actor: Actor): Promise<Map<string, number>> 
 /** 30 of these values, evenly spread. */
 function sampled(values: readonly number[]): number[] {
   return Array.from({ length: 30 }, (_, i) => values[Math.round((i * (values.length - 1)) / 29)] ?? 0)
+}
+
+/** Numbers of senders that did not come, by strategy. */
+async function missingNumbers(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, NonNullable<Strategy['missing_numbers']>>> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .select(['id', 'strategy_id', 'name', 'sequence'])
+    .where('strategy_id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .where('enabled', '=', 1)
+    .where('sequence', 'is not', null)
+    .execute()
+  const found = rows.map(({ id: webhook_id, strategy_id, name, sequence }) => ({
+    strategy_id,
+    of: { webhook_id, name, numbers: [...(JSON.parse(sequence as string) as Sequence).missing] },
+  }))
+  const some = Map.groupBy(
+    found.filter(({ of }) => of.numbers.length > 0),
+    ({ strategy_id }) => strategy_id,
+  )
+  return new Map([...some].map(([id, own]) => [id, own.map(({ of }) => of)]))
 }
 
 async function rejectedSince(db: Db, ids: readonly string[], since: string): Promise<Set<string>> {

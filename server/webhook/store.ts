@@ -61,6 +61,7 @@ export async function insertWebhook(app: Pick<App, 'keys'>, tx: Tx, draft: Draft
     last_rejected_at: null,
     last_duplicate_at: null,
     last_heard_at: null,
+    sequence: null,
     created_at: tx.at,
     updated_at: tx.at,
     deleted_at: null,
@@ -80,7 +81,8 @@ export async function updateWebhookRow(
   return write(tx, row, {
     ...(name !== undefined && { name }),
     ...(format !== undefined && { format }),
-    ...(mapping !== undefined && { mapping: mapping && JSON.stringify(mapping) }),
+    // Numbers of another field are another count.
+    ...(mapping !== undefined && { mapping: mapping && JSON.stringify(mapping), sequence: null }),
     ...(body_secret !== undefined && {
       secret_hash: body_secret && createHash('sha256').update(body_secret).digest('hex'),
     }),

@@ -54,6 +54,7 @@ const WARNING_TEXT: readonly [Strategy['warnings'][number], string][] = [
   ['position_gap', '部位不一致'],
   ['rejected', '有訊息沒收下'],
   ['pending_price', '待補價'],
+  ['missing', '序號有缺'],
   ['silent', '太久沒收到訊號'],
   ['no_webhook', '沒有 Webhook'],
 ]

@@ -7,6 +7,7 @@ import { openAs } from '#tests/support/screen.ts'
 
 const HEAD = '代碼,商品,動作,價格,張數,時間'
 
+// domain §7.3: importMode and fileEncoding in the form
 test('the first import takes at most six actions, from the strategy’s page on', async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, {
@@ -59,4 +60,9 @@ test('the first import takes at most six actions, from the strategy’s page on'
   await page.getByRole('button', { name: '刪除 突破.csv' }).click()
   await page.getByRole('button', { name: '刪除並作廢訊號' }).click()
   await expect(page.getByText('還沒有匯入過檔案')).toBeVisible()
+
+  await page.goto(`/strategies/${strategy.id}/edit`)
+  await expect(page.getByRole('radiogroup', { name: '檔案編碼' })).toHaveCount(0)
+  await page.getByRole('radio', { name: '檔案匯入' }).check({ force: true })
+  await expect(page.getByRole('radio', { name: 'Big5' })).toBeAttached()
 })

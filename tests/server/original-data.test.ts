@@ -72,6 +72,8 @@ describeEngines('original data', (engine) => {
     }
   }
 
+  // spec §3: Other entity kinds known by name only…
+  // spec §7: Named operations whose methods, paths…
   test('tried, nothing is there; taken, all of it is, folded; taken once more, it adds nothing', async () => {
     const of = await make()
     const file = big5(

@@ -5,6 +5,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { ymd } from '#text/format.ts'
 import { serverNow, taipei } from '#text/time.ts'
+import { missingWords } from '#trading/sequence.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import type { IconName } from '#ui/icons.ts'
@@ -22,7 +23,7 @@ type Notice = {
 }
 
 function noticesOf(strategy: Strategy): Notice[] {
-  const { status, access, warnings, pending_price_count } = strategy
+  const { status, access, warnings, pending_price_count, missing_numbers } = strategy
   const found: Notice[] = []
   if (status === 'paused')
     found.push({
@@ -77,6 +78,14 @@ function noticesOf(strategy: Strategy): Notice[] {
       tone: 'warn',
       icon: 'info',
       text: `${pending_price_count} 筆訊號沒有價格，相關損益暫不計入。`,
+    })
+  if (warnings.includes('missing'))
+    found.push({
+      key: 'missing',
+      tone: 'warn',
+      icon: 'warning',
+      text: `少了第 ${(missing_numbers ?? []).map(({ numbers }) => missingWords(numbers)).join('、')} 則訊息，可能漏收訊號。請在來源平台確認，或手動補登。`,
+      tab: 'settings',
     })
   if (warnings.includes('silent'))
     found.push({
