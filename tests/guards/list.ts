@@ -364,6 +364,13 @@ const RECORD_GUARDS: readonly Guard[] = [
     'return { ...raw, ...(parseInput(endpoint.input, raw) as object) } as ParsedInputOf<E>',
   ),
   guard(
+    'T5 a NUL in a refused message',
+    'server/intake',
+    'server/ingest/reread.ts',
+    "verdict.reason?.replaceAll('\\0', '␀') ?? null",
+    'verdict.reason ?? null',
+  ),
+  guard(
     'a message as it came: byte order mark',
     'attack/fuzz',
     'server/ingest/body/charset.ts',

@@ -73,14 +73,16 @@ interface Case {
 }
 /**
  * One of a call and a caller: three times in four under the header by which the caller comes furthest, else under another one;
- * and about each owner's thing in turn, four in five a stranger's. What one caller does not try at a call, others do.
+ * and about each owner's thing in turn, four in five a stranger's. What one caller does not try at a call, others do. An admin, who
+ * may most, always goes by the own header to another organization's thing.
  */
 function pick(cases: readonly Case[], turn: number): Case[] {
   const [{ actor = 'owner', target = 'nobody' } = {}] = cases
   const best = INSIDE.includes(actor) ? 'own' : 'none'
   const others = HEADERS.filter((header) => header !== best)
-  const header = turn % 4 === 3 ? others[(turn >> 2) % others.length] : best
-  const owner = target === 'nobody' ? target : TARGETS[turn % TARGETS.length]
+  const header = turn % 4 === 3 && actor !== 'admin' ? others[(turn >> 2) % others.length] : best
+  const turned = actor === 'admin' ? 'foreign' : TARGETS[turn % TARGETS.length]
+  const owner = target === 'nobody' ? target : turned
   return cases.filter((each) => each.header === header && each.target === owner)
 }
 
