@@ -17,9 +17,11 @@ export async function noteView(
   const noted = await db.selectFrom('access_changes').select('id').where('id', '=', id).executeTakeFirst()
   if (noted) return
   const nothing = { group_id: null, strategy_id: null, role: null, starts_on: null, ends_on: null }
+  // Over at once: it holds nothing, and among an organization's notes it may go first.
+  const told = { id, organization_id, at, fact: 'view', user_id, changed_by, gone: 0, over_at: at } as const
   await db
     .insertInto('access_changes')
-    .values({ id, organization_id, at, fact: 'view', user_id, changed_by, gone: 0, ...nothing })
+    .values({ ...told, ...nothing })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }

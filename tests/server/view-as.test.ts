@@ -308,6 +308,9 @@ describeEngines('a member as an admin sees it', (engine) => {
     expect(first.toSorted()).toEqual(['副站長 甲', '林站長 乙', '林站長 甲'])
     expect((await log({ user_id: member().uid })).toSorted()).toEqual(['副站長 甲', '林站長 甲', '林站長 甲'])
     expect(await log({ strategy_id: strategies[0] })).toEqual([])
+    // None is kept as what holds is: over an organization's bound they go.
+    const standing = server.app.db.selectFrom('access_changes').select('id').where('fact', '=', 'view')
+    expect(await standing.where('over_at', 'is', null).execute()).toEqual([])
   })
 
   test('what it costs counts against the admin', async () => {
