@@ -61,7 +61,7 @@ test('the first import takes at most six actions, from the strategy’s page on'
   await page.getByRole('button', { name: '刪除並作廢訊號' }).click()
   await expect(page.getByText('還沒有匯入過檔案')).toBeVisible()
 
-  await page.goto(`/strategies/${strategy.id}/edit`)
+  await page.goto(`${server.url}/strategies/${strategy.id}/edit`)
   await expect(page.getByRole('radiogroup', { name: '檔案編碼' })).toHaveCount(0)
   await page.getByRole('radio', { name: '檔案匯入' }).check({ force: true })
   await expect(page.getByRole('radio', { name: 'Big5' })).toBeAttached()
