@@ -37,7 +37,7 @@ type Answer = OutputOf<typeof importOriginalData>
 type Tried = Answer['preview'][number]['status']
 
 /** Rows stored in one transaction. */
-const STORED = 200
+const STORED = 80
 const REFUSED_MOST = 200
 
 /** A file that was read, and what would become of each of its rows. */

@@ -27,7 +27,7 @@ declare module '../context.ts' {
 }
 
 /** Rows of one transaction: some milliseconds. */
-const ROWS = 40
+const ROWS = 20
 /** Rows without a record, which only go. */
 const ROWS_GONE = 200
 /** A file whose rows are still not all stored so long after it began never will be: its server stopped. */
