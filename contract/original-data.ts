@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { COLUMN_FIELDS, type ColumnMapping, FILE_ENCODINGS } from '#trading/original/shape.ts'
 import { endpoint } from './endpoint.ts'
-import { amount, at, day, growing_query, id, seen } from './fields.ts'
+import { amount, at, day, growing_query, id, plain_name, seen } from './fields.ts'
 
 const ORIGINAL_SOURCES = ['csv', 'paste', 'webhook', 'manual'] as const
 const ORIGINAL_STATUSES = ['imported', 'duplicate', 'ignored_by_rule', 'invalid', 'pending'] as const
@@ -140,7 +140,7 @@ export const importOriginalData = endpoint({
       (value) => value instanceof Uint8Array && value.length > 0,
       '請選一個檔案，檔案不能是空的',
     ),
-    name: z._default(z.string().check(z.maxLength(200), seen()), ''),
+    name: z._default(plain_name(200, '檔名看不出是什麼，請改檔名'), '未命名的檔案'),
     source: z._default(z.enum(['csv', 'paste']), 'csv'),
     /** Left out: as the strategy says. */
     encoding: z.optional(z.enum(FILE_ENCODINGS)),

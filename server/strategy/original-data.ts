@@ -229,7 +229,7 @@ async function receive(
     strategy_id: row.id,
     scope: row.scope,
     source: input.source,
-    file_name: input.name.trim() || (input.source === 'paste' ? '貼上的內容' : '未命名的檔案'),
+    file_name: input.name,
     encoding: read.encoding,
     layout: JSON.stringify(read.layout),
     size: input.file.length,
