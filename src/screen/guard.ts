@@ -2,15 +2,28 @@
 import { type ParsedLocation, redirect, type StaticDataRouteOption } from '@tanstack/react-router'
 import { proxy } from 'valtio'
 import { type Identity, may, type Permission } from '#contract/permissions.ts'
+import { getData } from '#data/current.ts'
+import { profileQueries } from '#data/nouns/profile.ts'
 import { auth } from '#state/session.ts'
 import { CONTEXT } from '#text/spec.ts'
+import type { Acting } from './after-switch.ts'
 import { session } from './device.ts'
-import { identityOf, knownProfile } from './profile.ts'
+import { actingAs, identityOf, knownProfile } from './profile.ts'
 import { followElsewhere, resume, switchContext } from './switch.ts'
 import { toast } from './toast.ts'
 
-/** `waiting`: the page on the screen has not been judged yet, because the role is not known; its skeleton stands there. */
-export const guard = proxy({ waiting: false })
+/**
+ * `waiting`: the page on the screen has not been judged yet, because the role is not known, or not freshly; its skeleton stands
+ * there. `asked`: how often the server has told the role for a page that would have been refused.
+ */
+export const guard = proxy({ waiting: false, asked: 0 })
+
+/** The page that was refused last, as whom and for want of what: who is given it meanwhile goes there after all. */
+export const refused: { page: string; permission: Permission | null; org_id: string | null } = {
+  page: '',
+  permission: null,
+  org_id: null,
+}
 
 /** True when a token and a user are there and not expired. */
 export function isSignedIn(): boolean {
@@ -32,6 +45,30 @@ function decide(
   return loaded ? 'forbid' : 'wait'
 }
 
+/** As whom the page on the screen was let in: a role that is another one by the time the page stands has to be followed. */
+export const judged: Acting = { org_id: null, role: null }
+
+let doubt = { page: '', over: false }
+
+/**
+ * Nobody is refused by what this device has kept: they may have been promoted elsewhere. Once for each visit to a page the
+ * server is asked; false while it is. Without an answer what is known has to do.
+ */
+function freshlyKnown({ href, state }: ParsedLocation): boolean {
+  const page = `${state.__TSR_key} ${href}`
+  if (doubt.page === page) return doubt.over
+  const own = { page, over: false }
+  doubt = own
+  const told = () => {
+    own.over = true
+    guard.asked++
+  }
+  void getData()
+    .query.fetchQuery({ ...profileQueries.mine(), staleTime: 0 })
+    .then(told, told)
+  return false
+}
+
 /** The guard of every route inside the shell; `matches` say what the route needs. Throws the redirect for those who may not. */
 export function enter(
   location: ParsedLocation,
@@ -45,11 +82,20 @@ export function enter(
     guard.waiting = true
     return
   }
+  Object.assign(judged, actingAs(auth.org_id))
   const permission = matches.findLast(({ staticData }) => staticData.permission)?.staticData.permission
   const profile = knownProfile()
   const loaded = auth.org_id === null || profile !== undefined
-  const found = decide(identityOf(auth.org_id, profile), permission, loaded)
+  const of_organization = matches.some(({ staticData }) => staticData.of_organization)
+  const found =
+    of_organization && !loaded ? 'wait' : decide(identityOf(auth.org_id, profile), permission, loaded)
   if (found === 'forbid' && !(session.just_logged_in() && !profile)) {
+    // what a person may alone is the same for everybody: there is nothing to ask
+    if (auth.org_id !== null && !freshlyKnown(location)) {
+      guard.waiting = true
+      return
+    }
+    Object.assign(refused, { page: location.href, permission: permission ?? null, org_id: auth.org_id })
     // the page that says so is judged, and stands in the same frame
     guard.waiting = false
     throw redirect({ to: '/403', search: { missing: permission ?? 'strategy:view' }, replace: true })
@@ -68,6 +114,7 @@ function adopt(location: ParsedLocation): 'wait' | 'done' {
     const profile = knownProfile()
     if (org_id !== null && !profile) return 'wait'
     if (org_id !== null && !profile?.organizations.some(({ id }) => id === org_id)) {
+      if (!freshlyKnown(location)) return 'wait'
       toast({ title: CONTEXT.missing, variant: 'destructive' })
       guard.waiting = false
       throw redirect({ to: '/403', search: { missing: 'organization:view' }, replace: true })

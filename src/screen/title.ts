@@ -11,6 +11,8 @@ declare module '@tanstack/react-router' {
     skeleton?: 'dashboard' | 'list' | 'form' | 'detail' | 'default'
     /** What the current identity must be allowed to do; absent = signed in is enough. */
     permission?: Permission
+    /** Signed in is enough, but it is an organization's page: while that is not loaded its skeleton stands there (spec §2). */
+    of_organization?: true
   }
 }
 

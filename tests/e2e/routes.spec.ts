@@ -1,12 +1,13 @@
 // Who gets in, who is sent where and what waits, in a browser. Every address × every identity is tests/features/guard.test.ts: `npm test`
 // loads one of each kind here, the soak all of them.
 import type { Page } from '@playwright/test'
+import { updateMember } from '#contract/membership.ts'
 import { ADDRESSES, NOWHERE, type Outcome } from '#tests/support/addresses.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { emptyDevice } from '#tests/support/storages.ts'
+import { emptyDevice, profileKnown } from '#tests/support/storages.ts'
 import { sized } from '#tests/support/tier.ts'
 
 /** What else an open page says to whoever is signed out: nobody has an identity yet. */
@@ -155,6 +156,86 @@ test('the role arrives later: the skeleton becomes the page, or the refusal', as
   await expect(page.locator('[data-skeleton=form]')).toBeVisible()
   gate.resolve()
   await expect(page).toHaveURL(`${server.url}/403?missing=strategy%3Acreate`)
+})
+
+/** A member and the admin who makes it one, in a browser that hears of nothing: no event tells it what became of its role. */
+async function deaf(page: Page, server: TestServer, role: 'admin' | 'member') {
+  const person = await signUp(server)
+  const boss = await signUp(server, '管理者')
+  const org = await makeOrganization(server.app, '海風投顧', [
+    { uid: person.uid, role },
+    { uid: boss.uid, role: 'admin' },
+  ])
+  await comeAs(page, person, org)
+  await page.route('**/api/v1/events', (route) => route.abort())
+  const become = (to: 'admin' | 'member') =>
+    boss.call(updateMember, { id: org, user_id: person.uid, role: to }, { 'lb-org-id': org })
+  const been: string[] = []
+  page.on('framenavigated', (frame) => been.push(new URL(frame.url()).pathname))
+  return { become, been }
+}
+
+test('promoted while elsewhere: never a refusal, a skeleton until the server has said so', async ({
+  page,
+  server,
+}) => {
+  const { become, been } = await deaf(page, server, 'member')
+  await page.goto(`${server.url}/dashboard`)
+  await expect(page.locator('h1').first()).toBeVisible()
+  await profileKnown(page)
+  await become('admin')
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/api/v1/user/profile', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await go(page, '/organizations/manage')
+  await expect(page.locator('[data-skeleton=list]')).toBeVisible()
+  gate.resolve()
+  await expect(page.locator('h1').first()).toHaveText('組織管理')
+  await become('member')
+  await page.goto(`${server.url}/dashboard`)
+  await expect(page.getByText('組織成員').first()).toBeVisible()
+  await become('admin')
+  await page.goto(`${server.url}/organizations/manage`)
+  await expect(page.locator('h1').first()).toHaveText('組織管理')
+  expect(been).not.toContain('/403')
+})
+
+test('refused without an answer of the server, promoted after all: the page asked for takes the refusal’s place', async ({
+  page,
+  server,
+}) => {
+  const { become } = await deaf(page, server, 'member')
+  await page.goto(`${server.url}/dashboard`)
+  await expect(page.locator('h1').first()).toBeVisible()
+  await profileKnown(page)
+  await become('admin')
+  await page.route('**/api/v1/user/profile', (route) => route.abort())
+  await go(page, '/organizations/manage?tab=members')
+  await expect(page).toHaveURL(`${server.url}/403?missing=organization%3Amanage`)
+  await page.unroute('**/api/v1/user/profile')
+  // as the browser does when somebody comes back to it
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await expect(page).toHaveURL(`${server.url}/organizations/manage?tab=members`)
+})
+
+test('demoted while elsewhere: turned away at once, also by the first answer that refuses', async ({
+  page,
+  server,
+}) => {
+  const { become } = await deaf(page, server, 'admin')
+  await page.goto(`${server.url}/organizations/manage`)
+  await expect(page.locator('h1').first()).toHaveText('組織管理')
+  await become('member')
+  await page.getByRole('tab', { name: '邀請' }).click()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await become('admin')
+  await page.goto(`${server.url}/organizations/manage`)
+  await expect(page.locator('h1').first()).toHaveText('組織管理')
+  await become('member')
+  await page.goto(`${server.url}/organizations/manage`)
+  await expect(page).toHaveURL(/\/(dashboard|403\?missing=.*)$/)
 })
 
 // spec §2: The catch-all route shows a not-found page.

@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter } from '@tanstack/react-router'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Role } from '#contract/permissions.ts'
+import { getProfile } from '#contract/my-profile.ts'
 import type { Profile } from '#contract/profile.ts'
 import { type Data, setData } from '#data/current.ts'
 import { keys } from '#data/keys.ts'
@@ -43,15 +44,21 @@ async function led(somebody: Somebody | null, address: string) {
     local.setItem('token', token({ uid: UID, exp: Date.now() / 1000 + 3_600 }))
     local.setItem('lingbo_user', JSON.stringify({ id: UID, role: 'user', defaultContext: 'personal' }))
     if (somebody.org) local.setItem('currentOrganizationId', ID)
-    const role = somebody.org?.role
-    const organizations = role ? [{ id: ID, name: '海風投顧', role }] : []
-    if (role !== null) query.setQueryData(keys.person.profile, { organizations } as unknown as Profile)
   }
+  const role = somebody?.org?.role
+  const organizations = role ? [{ id: ID, name: '海風投顧', role }] : []
+  const profile = { organizations } as unknown as Profile
+  if (somebody && role !== null) query.setQueryData(keys.person.profile, profile)
   session.start()
   guard.waiting = false
   const outbox = { getSnapshot: () => [], subscribe: () => () => undefined }
-  // whoever asks the server waits for ever
-  const client = { call: () => new Promise(() => undefined) }
+  // of the role, which is asked before somebody is refused, the server says what is known; whoever asks anything else waits for ever
+  const told = ({ name }: { name: string }) => name === getProfile.name && role !== null
+  const client = {
+    call: (endpoint: { name: string }) =>
+      told(endpoint) ? Promise.resolve(profile) : new Promise(() => undefined),
+  }
+  const asked = guard.asked
   setData({ query, session, client, outbox } as unknown as Data)
   const history = createMemoryHistory({ initialEntries: [address] })
   const router = createRouter({
@@ -63,6 +70,10 @@ async function led(somebody: Somebody | null, address: string) {
     stringifySearch,
   })
   await router.load()
+  if (guard.waiting && role !== null) {
+    await vi.waitFor(() => expect(guard.asked).toBe(asked + 1))
+    await router.invalidate()
+  }
   query.clear()
   const { location, matches } = router.state
   return {

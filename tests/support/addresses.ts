@@ -37,7 +37,7 @@ export const ADDRESSES: Record<string, [heading: string | RegExp, Row]> = {
   '/my-organizations': ['我的組織', login_only],
   '/my-announcements': ['公告', login_only],
   '/signal-notification': ['訊號通知', login_only],
-  [`/organizations/${ID}/announcements`]: ['組織公告', login_only],
+  [`/organizations/${ID}/announcements`]: ['組織公告', ['L', 'O', 'O', 'O', 'S:list']],
   '/organizations/create': ['建立組織', ['L', 'O', '403', '403', 'S:form']],
   '/organizations/manage': ['組織管理', ['L', '403', 'O', '403', 'S:list']],
   '/organizations/info': ['組織詳情', ['L', 'O', 'O', 'O', 'S:detail']],

@@ -59,8 +59,11 @@ export function createBoot(
         const kept = persister.restoreClient()
         // The sync persister answers at once; its type also allows a promise.
         if (!kept || !('buster' in kept)) return false
-        if (kept.buster === buster) hydrate(query, kept.clientState)
-        else storage.removeItem(BOOT_KEY)
+        if (kept.buster === buster) {
+          hydrate(query, kept.clientState)
+          // however young: what a role allows may have changed since, and the start asks anyway (src/early.ts)
+          query.getQueryCache().find({ queryKey: keys.person.profile })?.invalidate()
+        } else storage.removeItem(BOOT_KEY)
         return kept.buster === buster
       } catch (error) {
         storage.removeItem(BOOT_KEY)

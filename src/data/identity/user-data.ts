@@ -1,4 +1,4 @@
-// Every change of the person asks for what is theirs again (spec §7); a profile that the server has just told is passed on.
+// Every change of the person asks for what is theirs again (spec §7), and so does a refusal; a profile that the server has just told is passed on.
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { getProfile, type Profile } from '#contract/my-profile.ts'
@@ -28,9 +28,20 @@ export function refreshingUser(
     if (changesUser(shape)) void query().invalidateQueries({ queryKey: keys.person.all })
     return answer
   }
+  /** The role is another one than this page believes, and nobody has told it so: whoever was demoted leaves what is not theirs at once. */
+  const refused = ({ name }: CallShape) => {
+    return (error: unknown): never => {
+      if (error instanceof ApiError && error.code === 4030 && name !== getProfile.name)
+        void query().invalidateQueries({ queryKey: keys.person.profile })
+      throw error
+    }
+  }
   return {
-    call: async (endpoint, input, options) => after(endpoint, await client.call(endpoint, input, options)),
-    download: (endpoint, input, options) => client.download(endpoint, input, options),
-    send: async (shape, input, options) => after(shape, await client.send(shape, input, options)),
+    call: async (endpoint, input, options) =>
+      after(endpoint, await client.call(endpoint, input, options).catch(refused(endpoint))),
+    download: (endpoint, input, options) =>
+      client.download(endpoint, input, options).catch(refused(endpoint)),
+    send: async (shape, input, options) =>
+      after(shape, await client.send(shape, input, options).catch(refused(shape))),
   }
 }

@@ -1,10 +1,11 @@
 // /403: 「為什麼不行？」 names the missing permission, who has it, and the way to another identity (ruling A5).
+import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
 import { useGo } from '#screen/go.ts'
-import { isSignedIn } from '#screen/guard.ts'
+import { isSignedIn, refused } from '#screen/guard.ts'
 import { usePrivacy } from '#screen/privacy.ts'
-import { masked, useAskedProfile, useProfile } from '#screen/profile.ts'
+import { masked, useAskedProfile, useMay, useProfile } from '#screen/profile.ts'
 import { switchIdentity } from '#screen/switch.ts'
 import { useWhy } from '#screen/why.ts'
 import { auth } from '#state/session.ts'
@@ -51,6 +52,7 @@ function Why({ missing }: { missing: string | undefined }) {
 /** Names the permission, who can give it, and the identities that have it. */
 function Known({ permission }: { permission: Permission }) {
   const { reason, grantors, others } = useWhy(permission)
+  useGrantedMeanwhile(permission)
   return (
     <>
       <p key={reason}>{reason}</p>
@@ -69,6 +71,17 @@ function Known({ permission }: { permission: Permission }) {
       <Others others={others} />
     </>
   )
+}
+
+/** The same identity may now what it was refused a moment ago: the page that was asked for stands there after all. */
+function useGrantedMeanwhile(permission: Permission): void {
+  const { open } = useGo()
+  const { org_id } = useSnapshot(auth)
+  const granted = useMay(permission) && refused.permission === permission && refused.org_id === org_id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is granted
+  useEffect(() => {
+    if (granted) open(refused.page, true)
+  }, [granted])
 }
 
 function Unknown() {

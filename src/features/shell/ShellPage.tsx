@@ -2,8 +2,9 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Acting } from '#screen/after-switch.ts'
 import { useCtx } from '#screen/data.tsx'
-import { guard } from '#screen/guard.ts'
+import { guard, judged } from '#screen/guard.ts'
 import { actingAs, useProfile } from '#screen/profile.ts'
 import { switching } from '#screen/switch.ts'
 import { auth } from '#state/session.ts'
@@ -15,14 +16,15 @@ export function ShellPage() {
   const router = useRouter()
   const ctx = useCtx()
   const { profile } = useProfile()
-  const { waiting } = useSnapshot(guard)
+  const { waiting, asked } = useSnapshot(guard)
   const { to } = useSnapshot(switching)
   const waited = useSkeleton()
   useRoleChange()
   // the guard could not judge without the role: it does now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the role is told once more
   useEffect(() => {
     if (profile && waiting) void router.invalidate()
-  }, [router, profile, waiting])
+  }, [router, profile, waiting, asked])
   if (!profile || waiting || to !== null)
     return (
       <div className="page">{to === null ? <Skeleton {...waited} /> : <Skeleton type="dashboard" />}</div>
@@ -37,7 +39,8 @@ function useRoleChange(): void {
   const { org_id } = useSnapshot(auth)
   const { profile } = useProfile()
   const { role } = profile ? actingAs(org_id) : { role: null }
-  const before = useRef({ org_id, role })
+  // the answer may have come between the guard and the first frame
+  const before = useRef<Acting>({ ...judged })
   useEffect(() => {
     const { org_id: was_in, role: was } = before.current
     before.current = { org_id, role }

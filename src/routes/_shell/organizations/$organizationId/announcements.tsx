@@ -4,7 +4,7 @@ import { OrganizationAnnouncementsPage } from '#features/announcement/Organizati
 import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/organizations/$organizationId/announcements')({
-  staticData: { title: '組織公告', skeleton: 'list' },
+  staticData: { title: '組織公告', skeleton: 'list', of_organization: true },
   validateSearch: texts('id', 'of', 'tag', 'search', 'unread'),
   component: function Announcements() {
     const { organizationId } = Route.useParams()
