@@ -99,11 +99,15 @@ function readDevice(
   })
 }
 
-type EarlyKey = ReturnType<typeof keys.dashboard | typeof keys.strategy.list | typeof keys.signal.one>
+type EarlyKey = ReturnType<
+  typeof keys.dashboard | typeof keys.strategy.list | typeof keys.strategy.one | typeof keys.signal.one
+>
 
 /** The kept answers a page shows: the keys of its queries, as TanStack Query writes them. Their spelling is proved by their types. */
 function keysOf(ctx: Ctx, path: string, signal_id: string | null): EarlyKey[] {
   if (path === '/dashboard') return [[ctx, 'dashboard']]
+  const strategy_id = /^\/strategies\/([^/]{36})(\/edit)?$/.exec(path)?.[1]
+  if (strategy_id) return [[ctx, 'strategy', 'one', strategy_id]]
   if (path !== '/signals') return []
   const lists = [{ page_size: 100 }, { page_size: 100, status: 'archived' }]
   return [

@@ -82,7 +82,8 @@ export const keys = {
   },
   group: {
     all: under('group')(),
-    list: under('group', 'list')<[filters: object]>(),
+    /** `filters` absent: with any. */
+    list: under('group', 'list')<[filters?: object]>(),
     every: under('group', 'every')(),
     one: under('group', 'one')<[id: string]>(),
     matrix: under('group', 'matrix')(),

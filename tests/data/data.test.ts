@@ -8,6 +8,7 @@ import { type FeedRow, openDatabase } from '#data/device/db.ts'
 import { readSession } from '#data/device/session-db.ts'
 import { dashboardQueries } from '#data/nouns/dashboard.ts'
 import { profileQueries } from '#data/nouns/profile.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { OTHER_STRATEGY, record, renewed, STRATEGY } from './support/backend.ts'
 import { tabSession, until } from './support/device.ts'
 import {
@@ -170,6 +171,36 @@ test("a kept answer gives way to the server's, which is asked once", async () =>
   const stop = watch.subscribe(({ data }) => seen.push((data as { context: string } | undefined)?.context))
   await until(() => seen.at(-1) === 'p:u1')
   expect(asked('/dashboard').length - before).toBe(1)
+  stop()
+})
+
+test('a strategy whose own page was never opened lies on the device with the list: it is there at once, the server is asked beside', async () => {
+  const kept = (name: string) => ({ items: [{ id: OTHER_STRATEGY }, { id: STRATEGY, name }] })
+  backend.knows('GET', '/strategies', kept('on the device'))
+  const first = open('u1')
+  await first.data.query.fetchQuery(strategyQueries.list('personal', { page_size: 100 }))
+  await until(async () => {
+    const db = await openDatabase('u1')
+    const count = await db.answers.count()
+    db.close()
+    return count === 1
+  })
+  first.data.stop()
+  // the network is up and nobody answers: the client is still trying when the copy stands there
+  backend.break(true)
+  const again = open()
+  const watch = new QueryObserver(again.data.query, strategyQueries.one('personal', STRATEGY))
+  const stop = watch.subscribe(() => undefined)
+  await until(() => watch.getCurrentResult().data !== undefined)
+  expect(watch.getCurrentResult()).toMatchObject({
+    data: { name: 'on the device' },
+    fetchStatus: 'fetching',
+    error: null,
+  })
+  backend.knows('GET', `/strategies/${STRATEGY}`, { id: STRATEGY, name: 'of the server' })
+  backend.break(false)
+  again.clock.advance(10_000)
+  await until(() => watch.getCurrentResult().data?.name === 'of the server')
   stop()
 })
 

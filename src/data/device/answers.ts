@@ -2,7 +2,7 @@
 import type { QueryClient, QueryKey, QueryPersister } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { type Clock, sleep } from '../clock.ts'
-import { keyCtx } from '../keys.ts'
+import { isUnder, type Key, keyCtx } from '../keys.ts'
 import type { AnswerRow, DeviceDatabase } from './db.ts'
 import type { EarlyRows } from './early.ts'
 import type { Shelf } from './shelf.ts'
@@ -26,7 +26,39 @@ export interface Answers {
 /** The server says that it is not there, or no longer for this person: then a kept copy is over, too. */
 export const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-/** `shelf` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out; with `keep: 'for good'` what the device has is asked for no more. */
+/** In which other answers this one stands, and where: a strategy lies on the device with the list of them, also if its own page was never opened. */
+export interface Within {
+  of: readonly Key[]
+  find(data: unknown): unknown
+}
+
+/** `meta` of a query for one thing by its id, which the items of these lists hold whole. */
+export const foundIn = (id: string, ...of: Key[]): { within: Within } => ({
+  within: {
+    of,
+    find(data) {
+      const { items, strategies } = data as Partial<Record<'items' | 'strategies', readonly { id: string }[]>>
+      return (items ?? strategies)?.find((one) => one.id === id)
+    },
+  },
+})
+
+/** The newest of these rows that holds it. */
+function newestWithin({ of, find }: Within, rows: readonly AnswerRow[]) {
+  const parts = rows
+    .filter(({ key, schema }) => {
+      const row_key = JSON.parse(key) as Key
+      return schema === SCHEMA && of.some((whole) => isUnder(row_key, whole))
+    })
+    .map(({ data, data_at }) => ({ data: find(data), data_at }))
+    .filter(({ data }) => data !== undefined)
+  return parts.toSorted((a, b) => b.data_at - a.data_at)[0]
+}
+
+/**
+ * `shelf` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out; with
+ * `keep: 'for good'` what the device has is asked for no more; `within` names other answers that hold this one.
+ */
 export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers {
   /** Answers under way for the fetch that follows a restored one. */
   const handed = new Map<string, Promise<unknown>>()
@@ -42,9 +74,15 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
     if (query.meta?.['keep'] === false || !device) return question(context)
     const read = (db: DeviceDatabase) => db.answers.get(key)
     const known = (row: AnswerRow | undefined) => (row?.schema === SCHEMA ? row : undefined)
+    const within = query.meta?.['within'] as Within | undefined
     const restore = async () => {
-      const rows = await device.early(keyCtx(query.queryKey))
-      return known(rows?.answers.find((one) => one.key === key) ?? (await device.soon(read)))
+      const rows = (await device.early(keyCtx(query.queryKey)))?.answers ?? []
+      const early = known(rows.find((one) => one.key === key)) ?? (within && newestWithin(within, rows))
+      const own = early ?? known(await device.soon(read))
+      if (own || !within) return own
+      const starts = within.of.map((whole) => JSON.stringify(whole).slice(0, -1))
+      const others = await device.soon((db) => db.answers.where('key').startsWithAnyOf(starts).toArray())
+      return newestWithin(within, others ?? [])
     }
     /** Nothing else has it: a device that is slow is waited for. */
     const restoreAlone = async () =>

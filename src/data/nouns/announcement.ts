@@ -16,6 +16,7 @@ import { readNotifications } from '#contract/notification.ts'
 import type { CallOptions } from '../client.ts'
 import { type Ctx, orgOf } from '../context.ts'
 import { getData } from '../current.ts'
+import { foundIn } from '../device/answers.ts'
 import { keys } from '../keys.ts'
 import type { InboxPages } from './notification.ts'
 import { askAgain, write } from './write.ts'
@@ -53,6 +54,7 @@ export const announcementQueries = {
       queryKey: keys.announcement.one(ctx, id),
       queryFn: ({ signal }) =>
         getData().client.call(getAnnouncement, { id, ...of(ctx) }, { signal, ...inName(ctx) }),
+      meta: foundIn(id, keys.announcement.list(ctx)),
     }),
   /** With drafts and what is scheduled, for admins. */
   managed: (ctx: Ctx, id: string, filters: ManagedFilters = {}) =>
@@ -81,6 +83,7 @@ export const platformQueries = {
     queryOptions({
       queryKey: keys.person.platform_one(id),
       queryFn: ({ signal }) => getData().client.call(getAnnouncement, { id, scope: 'platform' }, { signal }),
+      meta: foundIn(id, keys.person.platform_lists),
     }),
 }
 

@@ -20,6 +20,7 @@ import {
 } from '#contract/group.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
+import { foundIn } from '../device/answers.ts'
 import { isUnder, keys } from '../keys.ts'
 import { askAgain, write } from './write.ts'
 
@@ -61,6 +62,7 @@ export const groupQueries = {
     queryOptions({
       queryKey: keys.group.one(ctx, id),
       queryFn: ({ signal }) => getData().client.call(getGroup, { id }, { signal, ctx }),
+      meta: foundIn(id, keys.group.every(ctx), keys.group.list(ctx)),
     }),
   matrix: (ctx: Ctx) =>
     queryOptions({

@@ -13,6 +13,7 @@ import {
 } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
+import { foundIn } from '../device/answers.ts'
 import { type Key, keys } from '../keys.ts'
 import { written } from '../outbox/lay.ts'
 import type { OutboxSnapshot } from '../outbox/outbox.ts'
@@ -35,6 +36,7 @@ export const strategyQueries = {
     queryOptions({
       queryKey: keys.strategy.one(ctx, id),
       queryFn: ({ signal }) => getData().client.call(getStrategy, { id }, { signal, ctx }),
+      meta: foundIn(id, keys.strategy.list(ctx), keys.dashboard(ctx)),
     }),
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
+import { isDirty } from '#screen/dirty.ts'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
@@ -15,11 +16,19 @@ export function StrategyEditPage({ strategy_id }: { strategy_id: string }) {
   const ctx = useCtx()
   const { open } = useGo()
   const home = `/strategies/${strategy_id}`
-  const { data, error, isFetching, refetch } = useQuery(strategyQueries.one(ctx, strategy_id))
+  const { data, isFetchedAfterMount, error, isFetching, refetch } = useQuery(
+    strategyQueries.one(ctx, strategy_id),
+  )
   // another device may change the strategy meanwhile: the form goes on from what it was opened with, and sends only what was changed here
-  const [opened, setOpened] = useState(data)
-  if (opened?.id !== strategy_id && data?.id === strategy_id) setOpened(data)
-  if (opened?.id === strategy_id) return <EditForm key={strategy_id} strategy={opened} />
+  const [opened, setOpened] = useState({ strategy: data, told: false })
+  const { strategy, told } = opened
+  const fits = data?.id === strategy_id
+  // opened with the device's copy: the server's answer takes its place, once, unless somebody has typed by then
+  const newer = isFetchedAfterMount && !isFetching && !error && !told
+  if (fits && (strategy?.id !== strategy_id || (newer && !isDirty())))
+    setOpened({ strategy: data, told: newer })
+  if (strategy?.id === strategy_id)
+    return <EditForm key={`${strategy_id} ${strategy.updated_at}`} strategy={strategy} />
   return (
     <FormPage>
       {error ? (
