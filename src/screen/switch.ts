@@ -8,13 +8,18 @@ import { afterPaint } from './after-paint.ts'
 import { session } from './device.ts'
 import { isDirty } from './dirty.ts'
 import { covered, knownProfile } from './profile.ts'
-import { toast } from './toast.ts'
+import { carryToast, toast } from './toast.ts'
 
 /**
  * `to` is the page that the switch leads to; while it is not there a skeleton covers the old one. Null: nothing is on its way.
+ * `loads`: it comes by a full load, which takes along what is said before.
  * `drawn` is false until the first frame of the other identity stands: what lies below a page's first cards waits for it.
  */
-export const switching = proxy<{ to: string | null; drawn: boolean }>({ to: null, drawn: true })
+export const switching = proxy<{ to: string | null; loads: boolean; drawn: boolean }>({
+  to: null,
+  loads: false,
+  drawn: true,
+})
 
 /** The window event after a switch (spec §4). */
 export const CONTEXT_SWITCHED = 'context-switched'
@@ -81,7 +86,7 @@ export function switchContext(org_id: string | null, path: string): void {
   const from = auth.org_id
   switching.to = path
   getData().switchContext(org_id)
-  tell(org_id)
+  toast(wordsFor(org_id))
   switched(from, 'stay')
 }
 
@@ -138,17 +143,16 @@ function change(org_id: string | null, announce = true): boolean {
     toast({ title: CONTEXT.switch_failed, variant: 'destructive' })
     return false
   }
-  void drawing?.then(() => tell(org_id))
   switched(from, 'judged')
+  if (switching.loads) carryToast(wordsFor(org_id))
+  else void drawing?.then(() => toast(wordsFor(org_id)))
   return true
 }
 
-function tell(org_id: string | null): void {
+function wordsFor(org_id: string | null) {
   const organization = knownProfile()?.organizations.find(({ id }) => id === org_id)
-  toast({
-    title: organization
-      ? IDENTITY.to_organization(covered(organization.name), organization.role)
-      : IDENTITY.to_personal,
-    icon: 'info',
-  })
+  const title = organization
+    ? IDENTITY.to_organization(covered(organization.name), organization.role)
+    : IDENTITY.to_personal
+  return { title, icon: 'info' as const }
 }

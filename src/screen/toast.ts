@@ -10,6 +10,22 @@ export function clearToasts(): void {
   )
 }
 
+/** Where a message waits for the page that follows a full load: of this tab, until it is said. */
+const CARRIED = 'lingbo_carried_toast'
+
+/** Said on the page that follows: this one is being left by a full load, and what stands on it goes along. */
+export function carryToast(message: Pick<Toast, 'title' | 'icon'>): void {
+  sessionStorage.setItem(CARRIED, JSON.stringify(message))
+}
+
+/** Says what the page before left for this one. */
+export function tellCarried(): void {
+  const carried = sessionStorage.getItem(CARRIED)
+  if (carried === null) return
+  sessionStorage.removeItem(CARRIED)
+  toast(JSON.parse(carried) as Toast)
+}
+
 /** Said before their place on the page stands. */
 const early: Toast[] = []
 let gone = false

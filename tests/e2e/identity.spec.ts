@@ -83,7 +83,30 @@ test.describe('online', () => {
     // a full load: the old page's memory is gone with it
     expect(await page.evaluate(() => 'same' in window)).toBe(false)
     expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBeNull()
+    await said(page, '已切換至 海風投顧 組織成員 身份')
   })
+
+  // spec §4: Toast: 已切換至個人身份, or 已切換至 {org} 組織管理者 / 組織成員 身份.
+  for (const path of ['/organizations/manage', '/organizations/info'])
+    test(`leaving ${path} for the personal identity says so on the page that follows, once`, async ({
+      page,
+      server,
+    }) => {
+      const { person, org } = await world(server)
+      await signedIn(page, person)
+      await page.goto(`${server.url}${path}?org=${org}`)
+      await expect(page).toHaveURL(server.url + path)
+      await expect(page.locator('h1').first()).toBeVisible()
+      await page.evaluate(() => Object.assign(window, { same: true }))
+      await switchTo(page, null)
+      await expect(page).toHaveURL(`${server.url}/dashboard`)
+      await expect(page.locator('h1').first()).toBeVisible()
+      expect(await page.evaluate(() => 'same' in window)).toBe(false)
+      await said(page, '已切換至個人身份')
+      await page.reload()
+      await expect(page.locator('h1').first()).toBeVisible()
+      await expect(page.getByText('已切換至個人身份')).toHaveCount(0)
+    })
 
   test('what was typed as one identity is not seen as another, and the page is asked about it before', async ({
     page,

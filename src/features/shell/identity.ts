@@ -53,6 +53,7 @@ export function followIdentity(router: AnyRouter): FollowedIdentity {
   // a page that was left by a full load and comes back from the browser's cache
   addEventListener('pageshow', () => {
     switching.to = null
+    switching.loads = false
   })
   return {
     on_signed_out(reason) {
@@ -98,6 +99,7 @@ function land(router: AnyRouter, from: Acting, to: Acting, go: (to: string) => v
   const landing = afterSwitch(pathname, from, to, { from_my_organization })
   if (landing.kind === 'load') {
     switching.to = landing.to
+    switching.loads = true
     // after the skeleton has taken the old page's place: its form would ask once more
     setTimeout(() => location.assign(landing.to))
     return

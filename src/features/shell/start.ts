@@ -9,6 +9,7 @@ import { whenIdle } from '#screen/idle.ts'
 import { showUnread, showWaiting } from '#screen/outbox.ts'
 import { patiently } from '#screen/patiently.ts'
 import { followElsewhere, whenDrawn } from '#screen/switch.ts'
+import { tellCarried } from '#screen/toast.ts'
 import { setConnection } from '#state/connection.ts'
 import { auth } from '#state/session.ts'
 import { KEYS } from '#state/storage.ts'
@@ -66,6 +67,7 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     if (key === null || key === KEYS.token || key === KEYS.user) on_session_elsewhere()
     if (isSignedIn() && (key === null || key === KEYS.organization)) followElsewhere()
   })
+  void page.then(tellCarried)
   void page.then(idle).then(() => {
     if (auth.uid !== null) data.begin()
     // the browser tells of its offer once, soon after the load
