@@ -54,3 +54,55 @@ test('the offer comes with the browser’s own, goes with 先不要, and is not 
   await expect(card).toHaveCount(0)
   await context.close()
 })
+
+test('as a window of its own on Windows the bar leaves the corner of the window’s buttons free', {
+  tag: '@desktop',
+}, async ({ browser, server }) => {
+  const person = await signUp(server, '視窗')
+  const context = await signedInContext(browser, server.url, person)
+  const page = await context.newPage()
+  await page.goto(`${server.url}/dashboard`)
+  const me = page.locator('header [popovertarget=user-menu]')
+  await expect(me).toBeVisible()
+  // What the system says of its title bar cannot be said here: it is put in place of env(), in the rules of the bar itself.
+  const free = (from: number, width: number) =>
+    page.evaluate(
+      ([x, w]) => {
+        document.querySelector('#title-bar')?.remove()
+        const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+        const texts = rules.flatMap(function all(rule: CSSRule): string[] {
+          if (rule instanceof CSSStyleRule) return [rule.cssText]
+          return rule instanceof CSSGroupingRule ? [...rule.cssRules].flatMap(all) : []
+        })
+        const said = texts
+          .filter((text) => text.includes('titlebar-area'))
+          .map((text) =>
+            text
+              .replace(/env\(titlebar-area-x[^)]*\)/g, `${x}px`)
+              .replace(/env\(titlebar-area-width[^)]*\)/g, `${w}px`),
+          )
+        const style = Object.assign(document.createElement('style'), { id: 'title-bar' })
+        document.head.append(style)
+        for (const text of said) style.sheet?.insertRule(text)
+        return said.length
+      },
+      [from, width] as const,
+    )
+  const edges = async () => {
+    const [logo, last] = [await page.locator('header a').first().boundingBox(), await me.boundingBox()]
+    return [Math.round(logo?.x ?? 0), Math.round((last?.x ?? 0) + (last?.width ?? 0))] as const
+  }
+  const [left, right] = await edges()
+  for (const width of [1440, 900]) {
+    await page.setViewportSize({ width, height: 900 })
+    // Windows draws three buttons at the right, macOS at the left
+    expect(await free(0, width - 150)).toBeGreaterThan(0)
+    expect((await edges())[1]).toBeLessThanOrEqual(width - 150)
+    await free(80, width - 80)
+    expect((await edges())[0]).toBeGreaterThanOrEqual(80)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await free(0, 1440)
+  expect(await edges()).toEqual([left, right])
+  await context.close()
+})

@@ -135,6 +135,19 @@ describe('refusals', () => {
     expect(registerRefusal(new Error('x'))).toMatchObject({ title: '註冊失敗' })
   })
 
+  test('an answer that is not ours says what it is, and blames neither the network nor the password', () => {
+    for (const [status, kind, words] of [
+      [200, 'parsing', /公共 Wi-Fi 的登入頁/],
+      [403, 'parsing', /中途的設備擋下（403）/],
+      [500, 'unreachable', /伺服器出了問題（500）/],
+      [502, 'unreachable', /伺服器出了問題（502）/],
+    ] as const) {
+      const error = new NetworkError(kind, status)
+      expect(loginRefusal(error)).toEqual({ title: '登入失敗', text: expect.stringMatching(words) })
+      expect(registerRefusal(error)).toMatchObject({ title: '註冊失敗', text: expect.stringMatching(words) })
+    }
+  })
+
   // spec §8: Login code 6002: 帳號或密碼輸入錯誤，請再試一次 (toast and stored).
   test('what is said of a refused sign-in is what is kept', async () => {
     const kept = new Map<string, string>()

@@ -1,8 +1,9 @@
 // The profile could not be read and none is on this device (spec §8): the session ends, unless the device is only offline.
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { getData } from '#data/current.ts'
 import { NetworkError } from '#data/failure.ts'
+import { failureSentence } from '#screen/failure.ts'
 import { useAskedProfile } from '#screen/profile.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -10,6 +11,31 @@ import { LOADING, PROFILE, SIGNED_OUT } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { Lone } from './Lone.tsx'
+
+/**
+ * The profile could not be read anew, and the device has one: nobody is signed out for that, but it is said where they are, once
+ * until it can be read again. That nobody answers at all is the connection's to say.
+ */
+export function useStaleProfile(error: Error | null, refetch: () => Promise<unknown>): void {
+  const answered =
+    error instanceof ApiError || (error instanceof NetworkError && error.status !== null) ? error : null
+  const said = useRef(false)
+  const ask = useRef(refetch)
+  ask.current = refetch
+  useEffect(() => {
+    if (!answered || said.current) {
+      said.current = answered !== null
+      return
+    }
+    said.current = true
+    toast({
+      title: PROFILE.fetch_failed,
+      description: `${failureSentence(answered)}目前顯示的是這支裝置存下的資料。`,
+      variant: 'destructive',
+      action: { label: '重試', onPick: () => void ask.current() },
+    })
+  }, [answered])
+}
 
 /** `error` why the first profile did not come. */
 export function ProfileFailed({ error }: { error: Error }) {

@@ -14,7 +14,7 @@ import { IdentityBanner } from './IdentityBanner.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import { OfflineStrip } from './OfflineStrip.tsx'
 import { OutboxGate } from './OutboxGate.tsx'
-import { ProfileFailed } from './ProfileFailed.tsx'
+import { ProfileFailed, useStaleProfile } from './ProfileFailed.tsx'
 import css from './Shell.module.css'
 import { ShellPage } from './ShellPage.tsx'
 import { TabBar } from './TabBar.tsx'
@@ -25,7 +25,8 @@ import { VerifyFirst } from './VerifyFirst.tsx'
 
 /** `forced` stands in place of everything while the person has to set a new password first. */
 export function Shell({ forced }: { forced?: ReactNode }) {
-  const { profile, failed } = useAskedProfile()
+  const { profile, failed, refetch } = useAskedProfile()
+  useStaleProfile(profile ? failed : null, refetch)
   const { waiting } = useSnapshot(guard)
   const { uid } = useSnapshot(auth)
   if (uid === null) return null // signed out a moment ago: the way out is under way
