@@ -95,6 +95,8 @@ export const NOTIFICATIONS_PER_ACCOUNT = 20_000
 /** In one direction; WebP knows no more. */
 export const IMAGE_SIDE_PX = 16_383
 export const AVATAR_PX = 512
+/** Signs of a logo that comes along with a new organization, in base64: a call without a picture's own body takes no more. */
+export const LOGO_SIGNS = 180_000
 export const NOTE_IMAGE_BYTES = 5 * 1024 * 1024
 /** Longest side: a chart of a whole screen stays readable. */
 export const NOTE_IMAGE_PX = 2_000

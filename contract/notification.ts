@@ -136,9 +136,9 @@ export const testChannel = endpoint({
   path: '/notification-channels/:channel/self-test',
   who: 'login',
   when_offline: 'fail',
-  about: '傳一則測試通知，回報是否送達與花費的毫秒數',
+  about: '傳一則測試通知，回報是否送達與花費的毫秒數；有好幾個地方要送時，說沒送到的那一個',
   input: z.object({ channel: z.enum(CHANNELS) }),
-  output: z.array(self_test),
+  output: self_test,
 })
 
 /** One thing that a device did with a notification. */

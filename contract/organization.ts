@@ -4,6 +4,7 @@ import { STRATEGY_KINDS } from '#trading/record.ts'
 import { contact_nodes, contact_tree } from './contact.ts'
 import { endpoint } from './endpoint.ts'
 import { at, day, id, image, int, name_text, nothing, page_query, paged, text } from './fields.ts'
+import { LOGO_SIGNS } from './limits.ts'
 import { organization_entry } from './organization-entry.ts'
 import { ROLES } from './permissions.ts'
 import { email } from './session.ts'
@@ -18,6 +19,16 @@ const fields = {
   introduction: text(0, 500),
   contact_email: z.nullable(email()),
 }
+
+const logo = z
+  .string()
+  .check(
+    z.maxLength(LOGO_SIGNS, '標誌太大，請縮到 130 KB 以內，或建立後再上傳'),
+    z.regex(
+      /^(data:image\/(png|jpeg|webp);base64,)?[A-Za-z0-9+/]+={0,2}$/,
+      '標誌要是 PNG、JPEG 或 WebP 的 base64',
+    ),
+  )
 
 const organization = z.object({
   id: id(),
@@ -68,11 +79,13 @@ export const createOrganization = endpoint({
   path: '/organizations',
   who: 'organization:create',
   when_offline: 'fail',
-  about: '建立組織；建立者就是管理者',
+  about: '建立組織；建立者就是管理者；標誌可以一起帶來（base64）',
   input: z.object({
     name: fields.name,
     introduction: z._default(fields.introduction, ''),
     contact_email: z._default(fields.contact_email, null),
+    /** The bytes of a PNG, JPEG or WebP in base64, as a `data:` address or without its head; larger ones: `uploadLogo`. */
+    logo: z._default(z.nullable(logo), null),
   }),
   output: organization,
 })

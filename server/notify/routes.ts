@@ -26,7 +26,7 @@ import { latencyOf } from './latency.ts'
 import { presentNotificationDelivery } from './present.ts'
 import { noteReceipts } from './receipts.ts'
 import { resend } from './resend.ts'
-import { selfTest } from './self-test.ts'
+import { inOne, selfTest } from './self-test.ts'
 import { wishesOf, writeWishes } from './settings.ts'
 
 /** Notifications: setting, inbox, deliveries, channels, self-test, receipts, latency. */
@@ -80,7 +80,7 @@ export function notifyRoutes(app: App): Route[] {
     handle(app, listChannels, ({ actor, tx }) => channelStandings(app, tx.db, actor.uid)),
     handle(app, testChannel, {
       prepare: ({ input, actor }) => selfTest(app, actor, input.channel),
-      run: ({ prepared }) => Promise.resolve(prepared),
+      run: ({ prepared }) => Promise.resolve(inOne(prepared)),
     }),
     handle(app, sendReceipts, async ({ input, actor, tx }) => {
       await noteReceipts(tx, actor.uid, input.items)

@@ -39,6 +39,13 @@ export async function selfTest(
   )
 }
 
+/** Of several receivers the one that fails: it is what there is to mend. When all arrived, the one that took the longest. */
+export function inOne(reports: readonly SelfTestReport[]): SelfTestReport {
+  const failed = reports.find(({ delivered }) => !delivered)
+  const slowest = reports.toSorted((a, b) => (b.milliseconds ?? 0) - (a.milliseconds ?? 0))[0]
+  return failed ?? slowest ?? { delivered: false, reason: null, milliseconds: null, device_label: null }
+}
+
 async function testOne(
   app: App,
   channel: Channel,

@@ -40,9 +40,16 @@ export function organizationRoutes(app: App): Route[] {
       return presentOrganization(tx.db, row, role, tx.at)
     }),
     handle(app, createOrganization, {
-      prepare: ({ actor }) => app.limits.take('organization_create', actor.uid),
-      async run({ tx, actor, input }) {
-        const row = await insertOrganization(tx, actor, input)
+      async prepare({ actor, input: { logo } }) {
+        await app.limits.take('organization_create', actor.uid)
+        if (logo === null) return null
+        await app.limits.take('image', actor.uid)
+        const bytes = Buffer.from(logo.slice(logo.indexOf(',') + 1), 'base64')
+        return storeImage(app, bytes, { max_px: AVATAR_PX, square: true })
+      },
+      async run({ tx, actor, input, prepared }) {
+        const row = await insertOrganization(tx, actor, { ...input, logo: prepared?.url ?? null })
+        if (prepared) await keepImage(tx, prepared, { scope: `o:${row.id}`, kind: 'logo', uid: actor.uid })
         return presentOrganization(tx.db, row, 'admin', tx.at)
       },
     }),

@@ -32,7 +32,7 @@ async function roomToLead(tx: Tx, uid: string): Promise<void> {
     })
 }
 
-/** Stores an organization; its maker is its admin from today on, without an end. 4220 for who leads as many as one may. */
+/** Stores an organization, `logo` the address of its picture; its maker is its admin from today on, without an end. 4220 for who leads as many as one may. */
 export async function insertOrganization(
   tx: Tx,
   actor: Pick<Actor, 'uid'>,
@@ -47,7 +47,7 @@ export async function insertOrganization(
       name: draft.name,
       introduction: draft.introduction,
       contact_email: draft.contact_email,
-      logo: null,
+      logo: draft.logo,
       ...stamps,
     })
     .returningAll()

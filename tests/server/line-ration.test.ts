@@ -59,7 +59,7 @@ describeEngines('the month of LINE', (engine) => {
   const left = async (person: Person) => (await config(person))?.left_this_month
   /** A message, and why it did not go. */
   const send = async (person: Person) =>
-    (await (await now(person)).call(testChannel, { channel: 'line' })).map(({ reason }) => reason)[0]
+    (await (await now(person)).call(testChannel, { channel: 'line' })).reason
   const sendMany = async (person: Person, times: number) => {
     for (let n = 0; n < times; n++) expect(await send(person)).toBeNull()
   }

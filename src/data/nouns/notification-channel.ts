@@ -12,6 +12,7 @@ import {
 import type { BoundChannel, ChannelId } from '#contract/channels.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import { deleteChannel, listChannels, testChannel, updateChannel } from '#contract/notification.ts'
+import { testPush } from '#contract/push.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
 import { askAgain, write } from './write.ts'
@@ -66,10 +67,13 @@ export const channelMutations = {
     write((input: InputOf<typeof updateChannel>) => getData().client.call(updateChannel, input), askChannels),
   remove: () =>
     write((input: InputOf<typeof deleteChannel>) => getData().client.call(deleteChannel, input), askChannels),
-  /** One result per device or receiver. */
+  /** One result, of push one per device. */
   test: () =>
     write(
-      (channel: ChannelId) => getData().client.call(testChannel, { channel }),
+      async (channel: ChannelId) =>
+        channel === 'push'
+          ? getData().client.call(testPush, {})
+          : [await getData().client.call(testChannel, { channel })],
       () => void askAgain(keys.person.channels, keys.person.push_devices),
     ),
 }

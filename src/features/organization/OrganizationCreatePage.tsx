@@ -20,11 +20,13 @@ import { OrganizationPage } from './OrganizationPage.tsx'
 import { CardKeys } from './parts/CardKeys.tsx'
 import { useEnter } from './parts/enter.ts'
 import { LeaveUnsent } from './parts/LeaveUnsent.tsx'
+import { LogoField } from './parts/LogoField.tsx'
 
-const EMPTY = { name: '', introduction: '', contact_email: '' }
+const EMPTY = { name: '', introduction: '', contact_email: '', logo: '' }
 const inputOf = (values: typeof EMPTY) => ({
   ...values,
   contact_email: values.contact_email.trim() || null,
+  logo: values.logo || null,
 })
 
 export function OrganizationCreatePage() {
@@ -70,6 +72,7 @@ export function OrganizationCreatePage() {
           autoComplete="organization"
           {...field('name')}
         />
+        <LogoField organization={values.name} {...field('logo')} />
         <TextField
           label="簡介（選填）"
           rows={4}
