@@ -89,6 +89,12 @@ export async function* readEntries(path: string): AsyncGenerator<TarEntry> {
   if (!ended) throw new BadBackup(`備份檔 ${path} 沒有結尾，備份當時可能中斷了`)
 }
 
+/** Folder and name of an entry that is a file of ours; null for what no backup of ours holds. */
+export function fileOf(path: string): { folder: string; file: string } | null {
+  const [, folder = '', file = ''] = /^(\w+)\/(?!\.\.?$)([\w.-]+)$/.exec(path) ?? []
+  return (FOLDERS as readonly string[]).includes(folder) ? { folder, file } : null
+}
+
 export function rowsOf(data: Buffer): BackupRow[] {
   const text = data.toString('utf8')
   return text === ''

@@ -6,12 +6,15 @@ import {
   type End,
   FORMAT,
   FORMAT_VERSION,
+  fileOf,
   type Manifest,
   readEntries,
   rowsOf,
   tableOf,
 } from './format.ts'
 import { chainNote } from './write.ts'
+
+const KNOWN = new Set(['manifest.json', 'end.json'])
 
 /** What a backup holds; throws in Chinese when it is damaged, cut off, or of a newer version. */
 export async function inspectBackup(path: string): Promise<{ manifest: Manifest; end: End }> {
@@ -35,7 +38,13 @@ async function lookThrough(path: string): Promise<{ manifest: Manifest; end: End
     else if (name === 'end.json') end = JSON.parse(data.toString('utf8')) as End
     if (!manifest) throw notOurs(path)
     const table = manifest.tables.find((one) => one.name === tableOf(name))
-    if (!table) continue
+    if (!table) {
+      if (!KNOWN.has(name) && !fileOf(name))
+        throw new BadBackup(
+          `備份檔 ${path} 裡有不認得的內容「${name}」，不是 npm run backup 做出來的樣子；沒有更動任何資料`,
+        )
+      continue
+    }
     const list = rowsOf(data)
     rows[table.name] = (rows[table.name] ?? 0) + list.length
     const note = chainNote(table, chains)
@@ -55,6 +64,8 @@ const notOurs = (path: string) =>
 
 function understand(path: string, manifest: Manifest): Manifest {
   if (manifest.format !== FORMAT) throw notOurs(path)
+  const names = manifest.tables.flatMap(({ name, columns }) => [name, ...columns])
+  if (!names.every((name) => /^\w+$/.test(name))) throw notOurs(path)
   const known = knownMigrations()
   const newer = manifest.migrations.filter((name) => !known.includes(name))
   if (manifest.version > FORMAT_VERSION || newer.length > 0)

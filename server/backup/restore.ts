@@ -11,7 +11,7 @@ import { DatabaseAway } from '../db/storage.ts'
 import { makeFolder } from '../make-folder.ts'
 import { exchange } from './exchange.ts'
 import { checkFilled, fillDatabase } from './fill.ts'
-import { type End, FOLDERS, type Manifest, readEntries } from './format.ts'
+import { type End, FOLDERS, fileOf, type Manifest, readEntries } from './format.ts'
 import { inspectBackup } from './inspect.ts'
 import { checkPostgres, moveAside } from './target.ts'
 import { noteExchange, WORK } from './unfinished.ts'
@@ -148,10 +148,9 @@ async function fillPostgres(
 /** Keys, images and market data: names of ours only, whatever the file says. */
 async function unpack(path: string, work: string): Promise<void> {
   for await (const { path: name, data } of readEntries(path)) {
-    const [, folder, file] = /^(\w+)\/([\w-][\w.-]*)$/.exec(name) ?? []
-    if (folder === undefined || file === undefined || !(FOLDERS as readonly string[]).includes(folder))
-      continue
-    const to = join(work, folder, file)
+    const own = fileOf(name)
+    if (!own) continue
+    const to = join(work, own.folder, own.file)
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
     writeFileSync(to, data, { mode: 0o600, flush: true })
   }

@@ -15,6 +15,7 @@ import {
   FOLDERS,
   FORMAT,
   FORMAT_VERSION,
+  fileOf,
   type Manifest,
   type TableOf,
 } from './format.ts'
@@ -83,7 +84,8 @@ async function* pieces(
   for (const folder of FOLDERS) {
     const names =
       folder === 'files' ? named.map(({ name }) => name) : await namesIn(join(config.data_dir, folder))
-    for (const name of names) {
+    // what somebody put there under a name that is none of ours is not restored, either
+    for (const name of names.filter((one) => fileOf(`${folder}/${one}`))) {
       const data = await readFile(join(config.data_dir, folder, name)).catch(() => null)
       if (data) yield entry(`${folder}/${name}`, data)
       else missing.push(`${folder}/${name}`)

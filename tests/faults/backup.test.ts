@@ -1,10 +1,12 @@
 // A backup made under load, restored into either database: everything acknowledged before it is there, nobody is signed in, who was
 // ahead is told; and what is damaged, cut off or would overwrite something is refused (F13, threat T35).
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -12,6 +14,8 @@ import { uploadNoteImage } from '#contract/note-image.ts'
 import { getProfile, uploadAvatar } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy, getStrategy, listStrategies } from '#contract/strategy.ts'
+import { readEntries } from '#server/backup/format.ts'
+import { TAR_END, tarEntry } from '#server/backup/tar.ts'
 import { describeEngines, engines } from '#tests/support/engines.ts'
 import { oneTrader, wholeFeed } from '#tests/support/one-trader.ts'
 import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
@@ -188,6 +192,28 @@ describeEngines('what was stored before it was refused', (engine) => {
       expect(note).toBe('前␀後 \\u0000 👍')
     },
   )
+})
+
+test('a backup with an entry that is none of ours is refused by name before anything is made', async () => {
+  const here = await place('sqlite', 'strange-here')
+  const server = await start(here)
+  await oneTrader(server)
+  const file = join(root, 'strange.tgz')
+  await run('backup', [file], here.env)
+  const there = await place('sqlite', 'strange-there')
+  const entries: { path: string; data: Buffer }[] = []
+  for await (const { path, data } of readEntries(file)) entries.push({ path, data: Buffer.from(data) })
+  const end = entries.pop() as { path: string; data: Buffer }
+  for (const path of ['../escaped', 'bin/run.sh', 'keys/../../x', 'tables/none/000001.jsonl', 'notes.txt']) {
+    const body = [...entries, { path, data: Buffer.from('x') }].map((one) => tarEntry(one, 0))
+    const sha256 = createHash('sha256').update(Buffer.concat(body)).digest('hex')
+    const told = { ...JSON.parse(end.data.toString('utf8')), sha256 }
+    const last = tarEntry({ path: 'end.json', data: Buffer.from(JSON.stringify(told)) }, 0)
+    writeFileSync(file, gzipSync(Buffer.concat([...body, last, TAR_END])))
+    const { code, output } = await run('restore', [file], there.env)
+    expect([path, code, output]).toEqual([path, 1, expect.stringContaining(`不認得的內容「${path}」`)])
+    expect(existsSync(there.data_dir) ? readdirSync(there.data_dir) : []).toEqual([])
+  }
 })
 
 test('a damaged or shortened backup is refused before anything is made', async () => {
