@@ -21,6 +21,23 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.map': 'application/json; charset=utf-8',
 }
+/** Where a page of the app stands, as its router has it (src/routeTree.gen.ts); `$` is any one part. */
+export const PAGES = [
+  ...['/', '/login', '/reset-password', '/auth/oauth/authorize', '/sso', '/token-login', '/403'],
+  ...['/dashboard', '/guide', '/signals', '/profile', '/signal-notification', '/my-announcements'],
+  ...['/strategies', '/strategies/$', '/strategies/$/edit'],
+  ...[
+    '/strategies/create',
+    '/strategies/create/futures',
+    '/strategies/create/stock',
+    '/strategies/create/xq-stock',
+  ],
+  ...['/my-organizations', '/organizations/create', '/organizations/manage', '/organizations/info'],
+  '/organizations/$/announcements',
+  ...['/test-shadcn', '/component-demo', '/tests/permission', '/search-form-demo'],
+  ...['/demo-strategylist', '/demo-strategylist/icons', '/demo-strategylist/color-test'],
+]
+const PAGE = new RegExp(`^(${PAGES.map((path) => path.replaceAll('$', '[^/]+')).join('|')})/?$`, 'i')
 /** Under these a missing name is missing, never the app's page. */
 const NO_PAGE = /^\/(api|oidc|hooks|assets|files|unsubscribe)(\/|$)/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -47,37 +64,40 @@ export function staticRoutes(app: Pick<App, 'config'>, files = loadFiles(app.con
     const { method, path } = c.req
     if (method !== 'GET' && method !== 'HEAD')
       return plainText(405, '不支援這個操作', { ...headers, allow: 'GET, HEAD' })
-    const asset = files.get(path) ?? (isPage(path) ? page : undefined)
+    const asset = files.get(path) ?? (PAGE.test(path) ? page : undefined)
     if (asset) return send(c, asset, headers)
-    if (isPage(path)) return plainText(404, '畫面尚未建置，請執行 npm start', headers)
-    return plainText(404, '找不到這個檔案', headers)
+    // a browser is shown by the app that there is nothing here; whoever only asks is told by the number
+    if (page && mayBePage(path) && /\btext\/html\b/.test(c.req.header('accept') ?? ''))
+      return send(c, page, { ...headers, 'cache-control': 'no-store' }, 404)
+    if (PAGE.test(path)) return plainText(404, '畫面尚未建置，請執行 npm start', headers)
+    return plainText(404, mayBePage(path) ? '找不到這個頁面' : '找不到這個檔案', headers)
   })
   return router
 }
 
-/** True when the app's router decides what stands there: no reserved prefix, no name of a file. */
-function isPage(path: string): boolean {
+/** True where somebody may look for a page: no reserved prefix, no name of a file. */
+function mayBePage(path: string): boolean {
   return !NO_PAGE.test(path) && !Object.hasOwn(TYPES, extname(path).toLowerCase())
 }
 
-function send(c: Context, asset: Asset, shared: Record<string, string>): Response {
+function send(c: Context, asset: Asset, shared: Record<string, string>, status = 200): Response {
   const headers: Record<string, string> = {
+    'cache-control': asset.cache,
     ...shared,
     'content-type': asset.type,
-    'cache-control': asset.cache,
-    etag: asset.etag,
+    ...(status === 200 && { etag: asset.etag }),
     ...(asset.policy && { 'content-security-policy': asset.policy }),
     ...((asset.br || asset.gzip) && { vary: 'accept-encoding' }),
   }
   const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
-  if (known.includes(asset.etag)) return new Response(null, { status: 304, headers })
+  if (status === 200 && known.includes(asset.etag)) return new Response(null, { status: 304, headers })
   const accepted = c.req.header('accept-encoding') ?? ''
   const encoding =
     asset.br && takes(accepted, 'br') ? 'br' : asset.gzip && takes(accepted, 'gzip') ? 'gzip' : null
   if (encoding) headers['content-encoding'] = encoding
   const bytes = (encoding && asset[encoding]) || asset.plain
   headers['content-length'] = String(bytes.byteLength)
-  return new Response(c.req.method === 'HEAD' ? null : bytes, { headers })
+  return new Response(c.req.method === 'HEAD' ? null : bytes, { status, headers })
 }
 
 /** `br;q=0` means: not that one. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compress } from '#server/cli/building.ts'
+import { PAGES } from '#server/http/static.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const SCRIPT = "\n  document.documentElement.dataset.theme = 'dark'\n"
@@ -58,7 +59,7 @@ describe('static files', () => {
     '/login',
     '/strategies/01a1f920-1e8b-70d6-83ab-4b06e4022c28',
     '/my-organizations?invite=X',
-    '/apiary',
+    '/strategies/create/xq-stock/',
   ])('%s is the app’s page', async (path) => {
     const answer = await server.request(path)
     expect(answer.status).toBe(200)
@@ -87,6 +88,33 @@ describe('static files', () => {
       'object-src': ["'none'"],
     })
     expect(policy).not.toContain('unsafe')
+  })
+
+  test('the pages are those of the app’s router', () => {
+    const tree = readFileSync(new URL('../../src/routeTree.gen.ts', import.meta.url), 'utf8')
+    const [, routes = ''] = /interface FileRoutesByTo \{(.*?)\n\}/s.exec(tree) ?? []
+    const paths = [...routes.matchAll(/'(\/[^']*)':/g)].map(([, path = '']) => path.replace(/\$\w+/g, '$'))
+    expect(paths.filter((path) => path !== '/$').toSorted()).toEqual(PAGES.toSorted())
+  })
+
+  test('where no page stands the answer is 404: for a browser with the page that says so', async () => {
+    for (const path of [
+      '/metrics',
+      '/debug',
+      '/debug/pprof',
+      '/apiary',
+      '/strategies/a/b/c',
+      '/organizations',
+      '/wp-login',
+    ]) {
+      const asked = await server.request(path)
+      expect([path, asked.status, await asked.text()]).toEqual([path, 404, '找不到這個頁面\n'])
+      const seen = await server.request(path, { headers: { accept: 'text/html,*/*;q=0.8' } })
+      expect([path, seen.status, await seen.text()]).toEqual([path, 404, PAGE])
+      expect([seen.headers.get('cache-control'), seen.headers.get('etag')]).toEqual(['no-store', null])
+    }
+    const file = await server.request('/missing.js', { headers: { accept: 'text/html' } })
+    expect([file.status, await file.text()]).toEqual([404, '找不到這個檔案\n'])
   })
 
   test('assets are kept for ever, a missing one is missing and not kept', async () => {
