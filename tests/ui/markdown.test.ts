@@ -134,7 +134,16 @@ describe('markdown', () => {
     ['（https://a.tw/b_c）', '<p>（<a href="https://a.tw/b_c">https://a.tw/b_c↗</a>）</p>'],
     ['<https://a.tw>', '<p><a href="https://a.tw/">https://a.tw↗</a></p>'],
     ['[信](mailto:a@b.tw "寫信")', '<p><a href="mailto:a@b.tw">信↗</a></p>'],
-    ['[https://a.tw](https://b.tw)', '<p><a href="https://b.tw/">https://a.tw↗</a></p>'],
+    // words that read as another address: where it goes stands behind them
+    ['[https://a.tw](https://b.tw)', '<p><a href="https://b.tw/">https://a.tw（前往 b.tw）↗</a></p>'],
+    [
+      '[登入 **www.A.tw**/x.b](https://b.tw/)',
+      '<p><a href="https://b.tw/">登入 <strong>www.A.tw</strong>/x.b（前往 b.tw）↗</a></p>',
+    ],
+    ['[a.tw](https://a.tw.b.tw)', '<p><a href="https://a.tw.b.tw/">a.tw（前往 a.tw.b.tw）↗</a></p>'],
+    ['[me@a.tw](mailto:me@b.tw)', '<p><a href="mailto:me@b.tw">me@a.tw（前往 me@b.tw）↗</a></p>'],
+    ['[www.a.tw/x.png](https://a.tw:8443/y)', '<p><a href="https://a.tw:8443/y">www.a.tw/x.png↗</a></p>'],
+    ['[me@a.tw](mailto:me@a.tw)', '<p><a href="mailto:me@a.tw">me@a.tw↗</a></p>'],
     [`![圖*一*](${OWN})`, `<p><img src="${OWN}" alt="圖一"/></p>`],
     ['![別處](https://b.tw/x.png)', '<p><a href="https://b.tw/x.png">別處↗</a></p>'],
     ['![](https://b.tw/x.png)', '<p><a href="https://b.tw/x.png">https://b.tw/x.png↗</a></p>'],

@@ -9,6 +9,26 @@ export function safeHref(address: string): string | null {
   return LEADS_TO.has(protocol) && username === '' && password === '' ? href : null
 }
 
+/** What reads as an address of its own, a host with a dot: read with its path, so that a file's name there is no host. */
+const READS_AS_ADDRESS =
+  /(?:https?:\/\/)?(?:[^\s@/]{1,64}@)?((?:[\p{L}\p{N}-]{1,63}\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+))(?![\p{L}\p{N}])(?::\d+)?(?:[/?#]\S*)?/giu
+
+/** Where a link really goes, when its words read as another address: its host, or whom a letter is to; else null. */
+export function elsewhere(words: string, href: string): string | null {
+  const { protocol, host, pathname } = new URL(href)
+  const to = protocol === 'mailto:' ? decodeURIComponent(pathname) : host
+  const bare = (name: string) => name.toLowerCase().replace(/^www\./, '')
+  const goes = bare(to.slice(to.lastIndexOf('@') + 1).replace(/:\d+$/, ''))
+  // longer ones name nothing that anybody reads: they are not searched
+  if (words.length > 1_000) return to
+  const said = words.normalize('NFKC').matchAll(READS_AS_ADDRESS)
+  const other = [...said].some(([, name = '']) => {
+    const address = `http://${name}`
+    return bare(URL.canParse(address) ? new URL(address).hostname : name) !== goes
+  })
+  return other ? to : null
+}
+
 /** Ends an address that stands bare in a text: Chinese around it needs no spaces. */
 const isStop = (code: number): boolean =>
   code <= 32 || code > 126 || '<>"`[]{}|\\^'.includes(String.fromCharCode(code))

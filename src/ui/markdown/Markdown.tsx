@@ -1,7 +1,8 @@
 /* A Markdown text, drawn: React elements of its tree, never HTML. Headings begin under those of the card it stands in. */
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
+import { elsewhere } from '#text/markdown/address.ts'
 import { parseMarkdown } from '#text/markdown/parse.ts'
-import type { Inline, MarkdownBlock } from '#text/markdown/tree.ts'
+import { type Inline, type MarkdownBlock, plain } from '#text/markdown/tree.ts'
 import { Icon } from '../Icon.tsx'
 import css from './Markdown.module.css'
 
@@ -57,6 +58,12 @@ function blockOf(block: MarkdownBlock, how: Draw): ReactNode {
   }
 }
 
+/** Words that read as another address than the link's hide nothing: where it goes stands behind them. */
+function goesTo({ inside, href }: Extract<Inline, { kind: 'link' }>): ReactNode {
+  const to = elsewhere(plain(inside), href)
+  return to !== null && `（前往 ${to}）`
+}
+
 function Table({ block, how }: { block: Extract<MarkdownBlock, { kind: 'table' }>; how: Draw }) {
   const { align, head, rows } = block
   const cells = (Cell: 'th' | 'td', texts: readonly (readonly Inline[])[]) => {
@@ -105,6 +112,7 @@ function inlineOf(one: Inline, how: Draw): ReactNode {
       return (
         <a href={one.href} target="_blank" rel="noopener noreferrer">
           {inlinesOf(one.inside, how)}
+          {goesTo(one)}
           <Icon name="external" size={14} className={css.away} />
           <span className="vh">（另開外部網站）</span>
         </a>
