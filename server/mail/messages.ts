@@ -23,7 +23,8 @@ export function verificationMail(to: string, name: string, code: string, minutes
   return write({
     to,
     name,
-    subject: `${code} 是你的凌波驗證碼`,
+    // not the code itself: subjects stand on locked screens, in logs and in lists over somebody's shoulder
+    subject: '你的凌波驗證碼',
     lines: ['請在凌波輸入這個驗證碼，完成電子郵件驗證：'],
     code,
     note: `驗證碼 ${minutes} 分鐘內有效。若這不是你的操作，不必理會這封信。`,

@@ -23,6 +23,9 @@ type Stock = ParsedInputOf<typeof sendManualStock>
 type Sent = Omit<Futures & Stock, 'product_code' | 'symbol' | 'contract' | 'unit'> &
   Pick<ManualEntry, 'symbol' | 'contract' | 'unit'>
 
+/** In the words of an id of the wrong form (contract/fields.ts). */
+const REFUSED_ID = '編號格式不正確'
+
 /** The call's own name of what the reader calls `symbol`. */
 const NAMES = { futures: 'product_code', stock: 'symbol' } as const
 
@@ -30,8 +33,8 @@ export const futuresEntry = ({ product_code, ...sent }: Futures): Sent => ({ ...
 export const stockEntry = (sent: Stock): Sent => sent
 
 /**
- * Stores it and tells the world. The same id again gives the record it became; 4091 when it names something else. 4220 with
- * the fields to change; 4040 and 4030 as every change of a strategy.
+ * Stores it and tells the world. The same id again gives the record it became; 4091 when its content was another. 4220 with
+ * the fields to change, the id among them where it is taken elsewhere; 4040 and 4030 as every change of a strategy.
  */
 export async function enterSignal(
   app: App,
@@ -72,9 +75,10 @@ export async function enterSignal(
 async function becomeOf(app: App, tx: Tx, actor: Actor, sent: Sent): Promise<SignalRecord | null> {
   const found = await tx.db.selectFrom('signals').selectAll().where('id', '=', sent.id).executeTakeFirst()
   if (!found) return null
+  // Somebody else's, or of another strategy: nothing is said of it, least of all that it is there.
+  if (found.strategy_id !== sent.strategy_id) throw invalid({ id: REFUSED_ID })
   const facts = JSON.parse(found.facts) as Facts
   const same =
-    found.strategy_id === sent.strategy_id &&
     facts.source === 'manual' &&
     facts.created_by === actor.uid &&
     facts.symbol === sent.symbol.trim().toUpperCase() &&

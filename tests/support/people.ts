@@ -103,7 +103,7 @@ export function fileQuery({ file: _, ...fields }: Record<string, unknown>): stri
 export async function codeFor(server: Reachable, email: string): Promise<string> {
   for (let i = 0; i < 2_400; i++) {
     const mine = (await server.mails()).filter((mail) => mail.to === email)
-    const code = /^\d{6}/.exec(mine.at(-1)?.subject ?? '')?.[0]
+    const code = /^\d{6}$/m.exec(mine.at(-1)?.text ?? '')?.[0]
     if (code) return code
     await new Promise((next) => setTimeout(next, 25))
   }

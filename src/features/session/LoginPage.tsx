@@ -75,7 +75,7 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
         {tab === 'login'
           ? '登入後，訊號會存在這支裝置，沒有網路也看得到。'
           : invited
-            ? '註冊後直接登入，就能接受邀請。'
+            ? '註冊後按登入，就能接受邀請。'
             : '註冊後還要驗證電子郵件；完成驗證就能建立策略。'}
       </p>
     </LoginFrame>
