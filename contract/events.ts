@@ -46,7 +46,12 @@ export interface EventData {
   organization: { id: string; change: 'updated' | 'invites' | 'join_requests'; request_id?: string }
   group: { id: string; change: 'created' | 'updated' | 'deleted' | 'members' | 'strategies' }
   /** `o:` what changed (`drafted`: nothing that members see); `p:` read on another device, or of the platform. */
-  announcement: { id: string; change: 'published' | 'updated' | 'deleted' | 'drafted' | 'read' }
+  announcement: {
+    id: string
+    change: 'published' | 'updated' | 'deleted' | 'drafted' | 'read'
+    /** To whom it speaks, or spoke before, where that is not everybody. For admins only: a member hears what is for its own groups. */
+    group_ids?: string[]
+  }
   /** `request_id`: of a request to join that was refused; `invite_id`: of an invitation that came. */
   profile: { change: string; request_id?: string; invite_id?: string }
   setting: { change: string }

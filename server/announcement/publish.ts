@@ -5,7 +5,7 @@ import { held } from '../db/held.ts'
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { takeCommands } from './commands.ts'
-import { deleteAnnouncementRow } from './store.ts'
+import { deleteAnnouncementRow, tellPublished } from './store.ts'
 
 /** So late at most, also when another process or a command wrote it. */
 const EVERY_MS = 5_000
@@ -85,8 +85,7 @@ async function publish(tx: Tx, id: string): Promise<boolean> {
     .where('publish_at', '<=', tx.at)
     .returning('organization_id')
     .executeTakeFirst()
-  if (row?.organization_id)
-    await tx.append(`o:${row.organization_id}`, 'announcement', { id, change: 'published' })
+  if (row?.organization_id) await tellPublished(tx, id, row.organization_id)
   return row !== undefined
 }
 

@@ -38,7 +38,7 @@ export async function insertAnnouncement(
   await setGroups(tx, row.id, group_ids)
   // Whoever wrote it knows it.
   await markRead(tx, row.id, uid)
-  await tell(tx, row, row.published_at === null ? 'drafted' : 'published')
+  await tell(tx, row, row.published_at === null ? 'drafted' : 'published', group_ids)
   return row
 }
 
@@ -67,17 +67,23 @@ export async function updateAnnouncementRow(
     )
   const { id, ...columns } = next
   await tx.db.updateTable('announcements').set(columns).where('id', '=', id).execute()
+  const before = await groupsOf(tx, id)
   if (group_ids) await setGroups(tx, id, group_ids)
   const [was, is] = [row.published_at !== null, next.published_at !== null]
-  await tell(tx, next, is ? (was ? 'updated' : 'published') : was ? 'deleted' : 'drafted')
+  const change = is ? (was ? 'updated' : 'published') : was ? 'deleted' : 'drafted'
+  // whoever could read it before, or can now
+  const all = (was && !row.for_groups) || !next.for_groups
+  await tell(tx, next, change, all ? [] : [...new Set([...before, ...(group_ids ?? [])])])
   return next
 }
 
 /** Takes an announcement away, and what was told of it out of everybody's inbox. */
 export async function deleteAnnouncementRow(tx: Tx, row: StoredAnnouncement): Promise<void> {
+  const groups = await groupsOf(tx, row.id)
   await tx.db.deleteFrom('notifications').where('announcement_id', '=', row.id).execute()
   await tx.db.deleteFrom('announcements').where('id', '=', row.id).execute()
-  if (row.organization_id !== null) await tell(tx, row, row.published_at === null ? 'drafted' : 'deleted')
+  if (row.organization_id !== null)
+    await tell(tx, row, row.published_at === null ? 'drafted' : 'deleted', groups)
 }
 
 /** True when the person had not read it before. */
@@ -107,6 +113,31 @@ async function setGroups(tx: Tx, announcement_id: string, group_ids: readonly st
   if (rows.length > 0) await tx.db.insertInto('announcement_groups').values(rows).execute()
 }
 
-function tell(tx: Tx, { id, organization_id }: StoredAnnouncement, change: Change): Promise<void> {
-  return tx.append(`o:${organization_id}`, 'announcement', { id, change })
+/** The hour of a scheduled one has come. */
+export async function tellPublished(tx: Tx, id: string, organization_id: string): Promise<void> {
+  await tell(tx, { id, organization_id }, 'published', await groupsOf(tx, id))
+}
+
+/** The groups that an announcement is for; none when it is for everybody. */
+async function groupsOf(tx: Tx, announcement_id: string): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('announcement_groups')
+    .select('group_id')
+    .where('announcement_id', '=', announcement_id)
+    .execute()
+  return rows.map(({ group_id }) => group_id)
+}
+
+/** `group_ids` those who hear of it; none: every member. */
+function tell(
+  tx: Tx,
+  { id, organization_id }: Pick<StoredAnnouncement, 'id' | 'organization_id'>,
+  change: Change,
+  group_ids: readonly string[],
+): Promise<void> {
+  return tx.append(`o:${organization_id}`, 'announcement', {
+    id,
+    change,
+    ...(group_ids.length > 0 && { group_ids: [...group_ids] }),
+  })
 }

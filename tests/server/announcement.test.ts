@@ -20,6 +20,7 @@ import { describeEngines } from '../support/engines.ts'
 import { type Office, openOffice } from '../support/office.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { type Person, signUp } from '../support/people.ts'
+import { openStream } from '../support/stream.ts'
 
 const DAY_MS = 86_400_000
 type Draft = Partial<Omit<InputOf<typeof createAnnouncement>, 'id'>>
@@ -81,6 +82,36 @@ describeEngines('announcements', (engine) => {
       code: 4030,
       details: { missing: 'organization:announcements:view' },
     })
+  })
+
+  test('a group’s announcement is heard by its members of today and by admins; nobody else learns that there is one', async () => {
+    const group = await office.inside(office.admin, createGroup, { name: '聽得到' })
+    await office.inside(office.admin, addGroupMembers, { id: group.id, user_ids: [member.uid] })
+    const streams = await Promise.all(
+      [office.admin, member, other].map(({ token }) => openStream(office.server, token)),
+    )
+    const of = { id: id() }
+    const made = await write({ group_ids: [group.id] })
+    const changed = { ...of, announcement_id: made.id }
+    await office.inside(office.admin, updateAnnouncement, { ...changed, title: '改過' })
+    await office.inside(office.admin, deleteAnnouncement, changed)
+    // heard by everybody, and after the others: what did not come by then never does
+    const last = await write({ title: '給大家' })
+    const heard = await Promise.all(
+      streams.map(async ({ events, close }) => {
+        const about = () => events.flatMap(({ kind, data }) => (kind === 'announcement' ? [data] : []))
+        await expect.poll(() => about().some((one) => one.id === last.id)).toBe(true)
+        await close()
+        return about()
+      }),
+    )
+    const three = ['published', 'updated', 'deleted'].map((change) => ({ id: made.id, change }))
+    const all = { id: last.id, change: 'published' }
+    expect(heard).toEqual([
+      [...three.map((one) => ({ ...one, group_ids: [group.id] })), all],
+      [...three, all],
+      [all],
+    ])
   })
 
   test('drafts and what is scheduled are for admins alone, and become nobody else’s by asking for them', async () => {
