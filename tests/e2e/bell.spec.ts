@@ -4,6 +4,25 @@ import { expect, said, test } from '#tests/support/app.ts'
 import { signIn, signUp } from '#tests/support/people.ts'
 import { everythingKept, openAs } from '#tests/support/screen.ts'
 
+test('a bell that is touched on a card says what became of it, and 復原 turns it back @phone', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server, '手滑')
+  const settings = { product_code: 'MXF' }
+  const { id } = await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings })
+  const stands = async () => (await person.call(getStrategy, { id })).my_notify.enabled
+  await openAs(page, server.url, person, '/strategies')
+  await page
+    .getByRole('button', { name: /通知.*台指突破|台指突破.*通知/ })
+    .first()
+    .click()
+  await said(page, '「台指突破」的訊號不再通知你', '復原')
+  await expect.poll(stands).toBe(false)
+  await page.getByRole('button', { name: '復原' }).click()
+  await expect.poll(stands).toBe(true)
+})
+
 test('a bell set offline that another device set later: the note names the strategy, and 還原 puts it back, with no network too', {
   tag: ['@phone', '@worker'],
 }, async ({ page, context, server }) => {

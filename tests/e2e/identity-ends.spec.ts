@@ -1,6 +1,6 @@
 // Where an identity ends or moves without this tab: access that is over, other tabs, clocks, a profile that cannot be had.
 import { removeMember } from '#contract/membership.ts'
-import { expect, said, signInByForm, test } from '#tests/support/app.ts'
+import { expect, said, signInByForm, test, unheard } from '#tests/support/app.ts'
 import { OWN, shown, signedIn, strategy, switchTo, THEIRS, world } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
 import { emptyDevice, kept, profileKnown, rows } from '#tests/support/storages.ts'
@@ -118,8 +118,9 @@ test('a profile that cannot be had ends the session; one that is kept does not',
   await page.reload()
   await expect(page.locator('h1').first()).toBeVisible()
   await refused
-  await page.waitForTimeout(1_000)
+  await said(page, '獲取用戶資料失敗', '目前顯示的是這支裝置存下的資料')
   await expect(page).toHaveURL(`${server.url}/profile`)
+  unheard(page)
   await emptyDevice(page, server.url)
   await page.goto(`${server.url}/profile`)
   await said(page, '獲取用戶資料失敗')

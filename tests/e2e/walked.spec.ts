@@ -31,13 +31,16 @@ test('a refused message is one press away: the log stands in sight with the refu
   const person = await signUp(server, '陳作者')
   const strategy = await make(person, '有一則沒收下')
   await send(server, strategy, 'long_entry', 46_500)
-  await send(server, strategy, '進多單啦', 46_510)
+  await send(server, strategy, '進多單啦'.repeat(12), 46_510)
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
   await page.getByRole('link', { name: '去看看' }).click()
   await expect(refused(page)).toHaveCount(1)
   await expect(refused(page)).toContainText('動作不明')
   await expect(refused(page)).toBeInViewport({ ratio: 1 })
+  // why not stands there whole
+  const cut = (node: Element) => node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight
+  expect(await refused(page).locator('.request-row-said').evaluate(cut)).toBe(false)
   // from the first page the same
   await page.goto(`${server.url}/dashboard`)
   await page.getByText('1 則訊息沒收下').click()

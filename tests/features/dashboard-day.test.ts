@@ -4,6 +4,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { dayWords, floatingOf, greeting, marketLine, sumOf } from '#features/dashboard/day.ts'
 import { entriesOf } from '#features/signal/days.ts'
+import { SAMPLE_RECORDS } from '#features/signal/sample/records.ts'
 import { besideText } from '#text/signal.ts'
 import { dayOf } from '#trading/day.ts'
 
@@ -29,7 +30,25 @@ describe('what the figures of a trading date are called', () => {
     ['2026-11-30', '2026-12-01', '交易日 12/01 已實現', '12/01 訊號', '12 月已實現', '自夜盤起算'],
     ['2026-12-31', '2027-01-04', '交易日 01/04 已實現', '01/04 訊號', '1 月已實現', '自夜盤起算'],
   ])('on %s of %s', (date, trading_date, realised, signals, month, from) => {
-    expect(dayWords(date, trading_date)).toEqual({ realised, signals, month, from })
+    expect(dayWords(date, trading_date, true)).toEqual({ realised, signals, month, from })
+    // whoever trades stocks alone has no night session to count from
+    expect(dayWords(date, trading_date, false)).toEqual({ realised, signals, month, from: null })
+  })
+
+  it('a list of records counts from the night session only where something of it is among them', () => {
+    const record = (session: SignalRecord['session'], trading_date: string) =>
+      ({ ...SAMPLE_RECORDS[0], session, trading_date }) as SignalRecord
+    const days = entriesOf([
+      record('night', '2026-11-26'),
+      record('closed', '2026-11-26'),
+      record('closed', '2026-11-27'),
+      record('day', '2026-11-25'),
+    ]).flatMap((entry) => (entry.kind === 'day' ? [[entry.day, entry.night]] : []))
+    expect(days).toEqual([
+      ['2026-11-27', false],
+      ['2026-11-26', true],
+      ['2026-11-25', false],
+    ])
   })
 })
 

@@ -1,11 +1,19 @@
 // Which records the filters by day and by state let through (domain §7.5).
 import { expect, it } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
+import { didOptions } from '#features/signal/FilterBar.tsx'
 import { SAMPLE_RECORDS } from '#features/signal/sample/records.ts'
 import { matcher, type SignalSearch } from '#features/signal/search.ts'
 
 const [SAMPLE] = SAMPLE_RECORDS as [SignalRecord]
 const plain: SignalRecord = { ...SAMPLE, flags: [], derived: { ...SAMPLE.derived, status: 'ok' } }
+
+it('動作 names each thing once: what the rows say, and the word of a message only where the address asks for it', () => {
+  const labels = (search: SignalSearch['action']) => didOptions(search).map(({ label }) => label)
+  expect(labels(undefined)).toEqual(['全部動作', '進場', '加碼', '減碼', '平倉', '反手', '未動作'])
+  expect(labels('add').at(-1)).toBe('訊息寫加碼')
+  expect(new Set(labels('reverse')).size).toBe(labels('reverse').length)
+})
 
 // domain §7.5: filter 日期
 it('domain §7.5 日期: from a trading day on; the evening belongs to the next one, so it is of today, too', () => {

@@ -25,9 +25,13 @@ export type LeadProps = {
 }
 
 export const Lead = memo(function Lead({ board, day, date, market, masked, wide }: LeadProps) {
-  const { today, month, open_strategy_count: open } = board
+  const { today, month, strategies, open_strategy_count: open } = board
   const floating = floatingOf(board)
-  const words = dayWords(date, today.trading_date)
+  const words = dayWords(
+    date,
+    today.trading_date,
+    strategies.length === 0 || strategies.some(({ kind }) => kind === 'futures'),
+  )
   // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
   const money = today.realised_pnl !== null
   return (

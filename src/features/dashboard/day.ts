@@ -54,9 +54,9 @@ export type DayWords = { realised: string; signals: string; month: string; from:
 
 /**
  * 今日已實現, 今日訊號 while the trading date is the calendar's `date`. In the evening it is tomorrow's already: called 今日, its zeros
- * would stand over this morning's signals, so it says its date, as the lists do.
+ * would stand over this morning's signals, so it says its date, as the lists do. `has_night`: not only stocks are traded.
  */
-export function dayWords(date: string, trading_date: string): DayWords {
+export function dayWords(date: string, trading_date: string, has_night: boolean): DayWords {
   if (trading_date === date)
     return { realised: '今日已實現', signals: '今日訊號', month: '本月已實現', from: null }
   const day = md(`${trading_date}T12:00:00+08:00`)
@@ -65,7 +65,7 @@ export function dayWords(date: string, trading_date: string): DayWords {
     realised: `交易日 ${day} 已實現`,
     signals: `${day} 訊號`,
     month: same_month ? '本月已實現' : `${Number(day.slice(0, 2))} 月已實現`,
-    from: '自夜盤起算',
+    from: has_night ? '自夜盤起算' : null,
   }
 }
 

@@ -27,10 +27,11 @@ export type FilterBarProps = {
 
 type Pick = SignalSearch['effect'] | SignalSearch['action'] | ''
 
-const DID: readonly Option<NonNullable<Pick>>[] = [
+/** What the rows say. What a message wrote, which reads alike (加碼, 反手), is found by an address that names it, and stands here then. */
+export const didOptions = (action: SignalSearch['action']): readonly Option<NonNullable<Pick>>[] => [
   { value: '', label: '全部動作' },
-  ...EFFECTS.map((value) => ({ value, label: EFFECT_WORDS[value], group: '結果' })),
-  ...ACTIONS.map((value) => ({ value, label: ACTION_WORDS[value], group: '訊息寫的動作' })),
+  ...EFFECTS.map((value) => ({ value, label: EFFECT_WORDS[value] })),
+  ...(action ? [{ value: action, label: `訊息寫${ACTION_WORDS[action]}` }] : []),
 ]
 
 export function FilterBar({ search, onChange, strategies, webhooks, aside }: FilterBarProps) {
@@ -100,7 +101,7 @@ export function FilterBar({ search, onChange, strategies, webhooks, aside }: Fil
           label="動作"
           value={search.effect ?? search.action ?? ''}
           onChange={pickAction}
-          options={DID}
+          options={didOptions(search.action)}
         />
         <ChipSelect
           label="多空"

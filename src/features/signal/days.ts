@@ -12,6 +12,8 @@ export type ListEntry =
       voids: number
       corrections: number
       realised: number | null
+      /** Something of the evening's session is among them: a stock has none. */
+      night: boolean
     }
   | { kind: 'record'; key: string; record: SignalRecord; at: number }
 
@@ -37,6 +39,7 @@ export function entriesOf(records: readonly SignalRecord[]): ListEntry[] {
       count: own.filter(isSignal).length,
       ...beside(own),
       realised: amounts.length > 0 ? amountSum(amounts) : null,
+      night: own.some(({ session }) => session === 'night'),
     })
     for (const record of own) entries.push({ kind: 'record', key: record.id, record, at: at++ })
   }

@@ -70,7 +70,7 @@ function Known({
       }
       menu={drawn > 1 ? <StrategyMenu strategy={strategy} /> : null}
       {...(!getData().viewed && {
-        bell: drawn > 1 ? { on: bell.on(strategy), onClick: () => bell.turn(strategy) } : null,
+        bell: drawn > 1 ? { on: bell.on(strategy), onClick: () => bell.tap(strategy) } : null,
       })}
       paused={strategy.status !== 'active'}
       masked={masked}

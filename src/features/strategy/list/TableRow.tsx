@@ -85,7 +85,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             size={18}
             label={`${strategy.name}：通知${on ? '開' : '關'}`}
             pressed={on}
-            onClick={() => bell.turn(strategy)}
+            onClick={() => bell.tap(strategy)}
           />
         )}
         <StrategyMenu strategy={strategy} />
