@@ -36,6 +36,8 @@ export const ASSET_FACTS: Record<
     tax: string
     tax_rate: string | null
     each: string | null
+    /** Part of its market trades at night, into the next trading date. */
+    has_night: boolean
     rules: string | null
   }
 > = {
@@ -50,6 +52,7 @@ export const ASSET_FACTS: Record<
     tax: '期交稅',
     tax_rate: '十萬分之二',
     each: null,
+    has_night: true,
     rules: null,
   },
   stock: {
@@ -63,6 +66,7 @@ export const ASSET_FACTS: Record<
     tax: '證交稅',
     tax_rate: null,
     each: '個股統計',
+    has_night: false,
     rules: '訊號設定',
   },
 }

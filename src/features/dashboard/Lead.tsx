@@ -3,6 +3,7 @@ import { memo } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { number } from '#text/format.ts'
 import type { Day } from '#trading/day.ts'
+import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { Figures } from '#ui/Figures.tsx'
 import { MiniCurve } from '#ui/MiniCurve.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
@@ -30,7 +31,7 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
   const words = dayWords(
     date,
     today.trading_date,
-    strategies.length === 0 || strategies.some(({ kind }) => kind === 'futures'),
+    strategies.length === 0 || strategies.some((one) => ASSET_FACTS[assetOf(one)].has_night),
   )
   // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
   const money = today.realised_pnl !== null

@@ -13,14 +13,14 @@ import { StrategyMark } from './StrategyMark.tsx'
 import { StrategyMenu } from './StrategyMenu.tsx'
 import { shownOf } from './shown.ts'
 import { UntilMark } from './UntilMark.tsx'
-import type { useBell } from './use-bell.ts'
+import type { StrategyBell } from './use-bell.ts'
 
 /** `place` from 0 among `of`. `today` when it shows its own last day. `parts`: words first, then the curve, then the keys. */
 export type OneCardProps = {
   strategy: Strategy | undefined
   place?: number
   of?: number
-  bell: ReturnType<typeof useBell>
+  bell: StrategyBell
   masked: boolean
   today?: string | undefined
   parts?: boolean

@@ -1,12 +1,12 @@
 /* The strategies as cards. */
 import type { Strategy } from '#contract/strategy.ts'
 import { OneCard } from './OneCard.tsx'
-import type { useBell } from './use-bell.ts'
+import type { StrategyBell } from './use-bell.ts'
 
 /** `masked` privacy mode: money is hidden, percentages stay. `group` whose heading stands above; `today` when each shows its own last day. */
 export type StrategiesProps = {
   items: readonly Strategy[]
-  bell: ReturnType<typeof useBell>
+  bell: StrategyBell
   masked: boolean
   group?: string
   today?: string

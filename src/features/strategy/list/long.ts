@@ -1,7 +1,7 @@
 // What a list takes that shows only the part in sight, and the lines it is made of.
 import type { Strategy } from '#contract/strategy.ts'
 import type { StrategySection } from '#contract/strategy-section.ts'
-import type { useBell } from './use-bell.ts'
+import type { StrategyBell } from './use-bell.ts'
 
 export interface LongProps {
   total: number
@@ -12,7 +12,7 @@ export interface LongProps {
   /** The groups it stands under, in its order; null where it has none. */
   sections: readonly StrategySection[] | null
   wide: boolean
-  bell: ReturnType<typeof useBell>
+  bell: StrategyBell
   masked: boolean
 }
 

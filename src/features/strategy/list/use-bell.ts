@@ -43,6 +43,9 @@ export function useBell() {
   )
 }
 
+/** What a card or a row needs of it. */
+export type StrategyBell = Pick<ReturnType<typeof useBell>, 'on' | 'tap'>
+
 const turned = ({ id, name, my_notify }: Strategy) => ({ id, name, enabled: !my_notify.enabled })
 
 function failed(error: Error, { name }: Pick<Strategy, 'name'>): void {

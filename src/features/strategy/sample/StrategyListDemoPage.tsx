@@ -38,7 +38,7 @@ export function StrategyListDemoPage() {
   const change = (changes: Partial<Filters>) => setFilters({ ...filters, ...changes })
   const bell = {
     on: ({ id, my_notify }: (typeof SAMPLES)[number]) => bells[id] ?? my_notify.enabled,
-    turn: ({ id, my_notify }: (typeof SAMPLES)[number]) =>
+    tap: ({ id, my_notify }: (typeof SAMPLES)[number]) =>
       setBells({ ...bells, [id]: !(bells[id] ?? my_notify.enabled) }),
   }
   const View = wide && view === 'table' ? StrategyTable : StrategyCards
