@@ -109,7 +109,7 @@ test('a clock that is 400 days ahead signs nobody out', { tag: '@soak' }, async 
 test('a profile that cannot be had ends the session; one that is kept does not', async ({ page, server }) => {
   const person = await signUp(server)
   await signedIn(page, person)
-  await page.goto(`${server.url}/profile`)
+  await page.goto(`${server.url}/guide`)
   await expect(page.locator('h1').first()).toBeVisible()
   await profileKnown(page)
   await kept(page, ['answers', '["person","profile"]'])
@@ -119,10 +119,10 @@ test('a profile that cannot be had ends the session; one that is kept does not',
   await expect(page.locator('h1').first()).toBeVisible()
   await refused
   await said(page, '獲取用戶資料失敗', '目前顯示的是這支裝置存下的資料')
-  await expect(page).toHaveURL(`${server.url}/profile`)
+  await expect(page).toHaveURL(`${server.url}/guide`)
   unheard(page)
   await emptyDevice(page, server.url)
-  await page.goto(`${server.url}/profile`)
+  await page.goto(`${server.url}/guide`)
   await said(page, '獲取用戶資料失敗')
   await expect(page).toHaveURL(`${server.url}/`)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()

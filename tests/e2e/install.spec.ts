@@ -68,7 +68,6 @@ test('as a window of its own on Windows the bar leaves the corner of the windowâ
   const free = (from: number, width: number) =>
     page.evaluate(
       ([x, w]) => {
-        document.querySelector('#title-bar')?.remove()
         const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
         const texts = rules.flatMap(function all(rule: CSSRule): string[] {
           if (rule instanceof CSSStyleRule) return [rule.cssText]
@@ -81,9 +80,9 @@ test('as a window of its own on Windows the bar leaves the corner of the windowâ
               .replace(/env\(titlebar-area-x[^)]*\)/g, `${x}px`)
               .replace(/env\(titlebar-area-width[^)]*\)/g, `${w}px`),
           )
-        const style = Object.assign(document.createElement('style'), { id: 'title-bar' })
-        document.head.append(style)
-        for (const text of said) style.sheet?.insertRule(text)
+        const sheet = new CSSStyleSheet()
+        for (const text of said) sheet.insertRule(text)
+        document.adoptedStyleSheets = [sheet]
         return said.length
       },
       [from, width] as const,

@@ -28,6 +28,8 @@ export function useStaleProfile(error: Error | null, refetch: () => Promise<unkn
       return
     }
     said.current = true
+    // its own page says so itself
+    if (location.pathname === '/profile') return
     toast({
       title: PROFILE.fetch_failed,
       description: `${failureSentence(answered)}目前顯示的是這支裝置存下的資料。`,

@@ -22,32 +22,34 @@ export function LogoField({ organization, value, onChange, error }: LogoFieldPro
   return (
     <fieldset className={css.root} aria-describedby={error && id}>
       <legend className={css.label}>標誌（選填）</legend>
-      <Avatar name={organization} src={value || null} size={64} />
-      <div className={css.words}>
-        <div className={css.keys}>
-          <ImageButton
-            testId="new-logo-file"
-            onFile={(file) =>
-              void dataOf(file).then(onChange, () =>
-                toast({ title: '讀不到這張圖片，請再選一次', variant: 'destructive' }),
-              )
-            }
-          >
-            {value ? '更換標誌' : '選擇標誌'}
-          </ImageButton>
-          {value && (
-            <Button size="s" kind="ghost" onClick={() => onChange('')}>
-              移除
-            </Button>
-          )}
+      <div className={css.pick}>
+        <Avatar name={organization} src={value || null} size={64} />
+        <div className={css.words}>
+          <div className={css.keys}>
+            <ImageButton
+              testId="new-logo-file"
+              onFile={(file) =>
+                void dataOf(file).then(onChange, () =>
+                  toast({ title: '讀不到這張圖片，請再選一次', variant: 'destructive' }),
+                )
+              }
+            >
+              {value ? '更換標誌' : '選擇標誌'}
+            </ImageButton>
+            {value && (
+              <Button size="s" kind="ghost" onClick={() => onChange('')}>
+                移除
+              </Button>
+            )}
+          </div>
+          <small className="ink3">PNG、JPEG 或 WebP，會裁成正方形</small>
         </div>
-        <small className="ink3">PNG、JPEG 或 WebP，會裁成正方形</small>
-        {error && (
-          <p id={id} className={css.error} role="alert">
-            {error}
-          </p>
-        )}
       </div>
+      {error && (
+        <p id={id} className={css.error} role="alert">
+          {error}
+        </p>
+      )}
     </fieldset>
   )
 }
