@@ -16,7 +16,7 @@ const written = (path: string) =>
   new RegExp(`['\`]${path.replace(/\$\w+/g, '(?:\\$\\{ID\\}|[0-9a-f-]{36})')}['\`]`)
 
 test.each([
-  ['tests/e2e/routes.spec.ts', () => true],
+  ['tests/support/addresses.ts', () => true],
   ['tests/ui/after-switch.test.ts', (path: string) => !OUTSIDE.test(path)],
 ])('%s names every page', (table, concerns) => {
   expect(pages.length).toBeGreaterThan(30)
