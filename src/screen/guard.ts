@@ -2,7 +2,7 @@
 import { type ParsedLocation, redirect, type StaticDataRouteOption } from '@tanstack/react-router'
 import { proxy } from 'valtio'
 import { type Identity, may, type Permission } from '#contract/permissions.ts'
-import { getData } from '#data/current.ts'
+import { type Data, getData } from '#data/current.ts'
 import { profileQueries } from '#data/nouns/profile.ts'
 import { auth } from '#state/session.ts'
 import { CONTEXT } from '#text/spec.ts'
@@ -45,8 +45,10 @@ function decide(
   return loaded ? 'forbid' : 'wait'
 }
 
-/** As whom the page on the screen was let in: a role that is another one by the time the page stands has to be followed. */
-export const judged: Acting = { org_id: null, role: null }
+const judged: { as: Acting; by: Data | null } = { as: { org_id: null, role: null }, by: null }
+
+/** As whom the page on the screen was let in: a role that is another one by the time the page stands has to be followed. Null: by another room's profile. */
+export const letInAs = (): Acting | null => (judged.by === getData() ? judged.as : null)
 
 let doubt = { page: '', over: false }
 
@@ -82,7 +84,7 @@ export function enter(
     guard.waiting = true
     return
   }
-  Object.assign(judged, actingAs(auth.org_id))
+  Object.assign(judged, { as: actingAs(auth.org_id), by: getData() })
   const permission = matches.findLast(({ staticData }) => staticData.permission)?.staticData.permission
   const profile = knownProfile()
   const loaded = auth.org_id === null || profile !== undefined

@@ -78,26 +78,20 @@ test('a server that hangs: 重新連線中 within seconds of a press, 線上 whe
 
 test('nobody answers: a strategy that lies on the device with the list has its page and its form at once', async ({
   page,
+  server,
 }) => {
-  const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-hangs-'))
-  const server = await spawnServer({ data_dir, env: { LOG_LEVEL: 'error' } })
-  try {
-    const person = await signUp(server)
-    const settings = { product_code: 'MXF' }
-    const { id } = await person.call(createStrategy, { kind: 'futures', name: '在列表裡的', settings })
-    await openAs(page, server.url, person, '/strategies')
-    await expect(page.getByText('在列表裡的').first()).toBeVisible()
-    await profileKnown(page)
-    await kept(page, ['answers', '["personal","strategy","list"', '在列表裡的'])
-    // the pages still come, no question is ever answered: whatever stands there is the device's
-    await page.route('**/api/**', () => undefined)
-    await page.goto(`${server.url}/strategies/${id}`)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/在列表裡的/)
-    await page.goto(`${server.url}/strategies/${id}/edit`)
-    await expect(page.getByLabel('名稱').first()).toHaveValue('在列表裡的')
-  } finally {
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await server.stop('SIGKILL')
-    rmSync(data_dir, { recursive: true, force: true })
-  }
+  const person = await signUp(server)
+  const settings = { product_code: 'MXF' }
+  const { id } = await person.call(createStrategy, { kind: 'futures', name: '在列表裡的', settings })
+  await openAs(page, server.url, person, '/strategies')
+  await expect(page.getByText('在列表裡的').first()).toBeVisible()
+  await profileKnown(page)
+  await kept(page, ['answers', '["personal","strategy","list"', '在列表裡的'])
+  // the pages still come, no question is ever answered: whatever stands there is the device's
+  await page.route('**/api/**', () => undefined)
+  await page.goto(`${server.url}/strategies/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/在列表裡的/)
+  await page.goto(`${server.url}/strategies/${id}/edit`)
+  await expect(page.getByLabel('名稱').first()).toHaveValue('在列表裡的')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

@@ -75,13 +75,14 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
     const read = (db: DeviceDatabase) => db.answers.get(key)
     const known = (row: AnswerRow | undefined) => (row?.schema === SCHEMA ? row : undefined)
     const within = query.meta?.['within'] as Within | undefined
-    const restore = async () => {
+    const restore = async (most_ms?: number) => {
       const rows = (await device.early(keyCtx(query.queryKey)))?.answers ?? []
       const early = known(rows.find((one) => one.key === key)) ?? (within && newestWithin(within, rows))
-      const own = early ?? known(await device.soon(read))
+      const own = early ?? known(await device.soon(read, most_ms))
       if (own || !within) return own
       const starts = within.of.map((whole) => JSON.stringify(whole).slice(0, -1))
-      const others = await device.soon((db) => db.answers.where('key').startsWithAnyOf(starts).toArray())
+      const search = (db: DeviceDatabase) => db.answers.where('key').startsWithAnyOf(starts).toArray()
+      const others = await device.soon(search, most_ms)
       return newestWithin(within, others ?? [])
     }
     /** Nothing else has it: a device that is slow is waited for. */
@@ -111,10 +112,11 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
       return known ?? ask()
     }
     if (query.state.data !== undefined) return ask()
-    // Server and device are asked at the same time; the device must not make anybody wait.
+    // Server and device are asked at the same time; the device must not make anybody wait. While the server is silent there is nothing
+    // else to wait for than a slow device.
     const answer = ask()
     let kept = await Promise.race([
-      restore(),
+      restore(ALONE_MS),
       answer.then(
         () => undefined,
         // the server failed first: the device still counts, and the failure shows below

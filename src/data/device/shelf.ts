@@ -15,8 +15,8 @@ export interface Shelf {
    * the first of a kind only, and never thrown. The first page comes first: the database and its code wait for it.
    */
   run<T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T | undefined>
-  /** As `run` for somebody who waits: begins at once, and gives up after `SLOW_MS`; the work itself goes on. */
-  soon<T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T | undefined>
+  /** As `run` for somebody who waits: begins at once, and gives up after `most_ms` (`SLOW_MS`); the work itself goes on. */
+  soon<T>(work: (db: DeviceDatabase) => Promise<T>, most_ms?: number): Promise<T | undefined>
   /** What was read of this context before the database could be opened; undefined when nothing was, or the device is closed. */
   early(ctx: Ctx): Promise<EarlyRows | undefined> | undefined
   /** From now on nothing is read or written, also not by work that already waits. */
@@ -80,9 +80,9 @@ export function createShelf(ports: ShelfPorts): Shelf {
       if (!opening) await afterFirstPage()
       return now(work)
     },
-    soon: (work) =>
+    soon: (work, most_ms = SLOW_MS) =>
       new Promise((resolve) => {
-        const cancel = ports.clock.after(SLOW_MS, () => resolve(undefined))
+        const cancel = ports.clock.after(most_ms, () => resolve(undefined))
         now(work).then((value) => {
           cancel()
           resolve(value)

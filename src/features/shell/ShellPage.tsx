@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Acting } from '#screen/after-switch.ts'
 import { useCtx } from '#screen/data.tsx'
-import { guard, judged } from '#screen/guard.ts'
+import { guard, letInAs } from '#screen/guard.ts'
 import { actingAs, useProfile } from '#screen/profile.ts'
 import { switching } from '#screen/switch.ts'
 import { auth } from '#state/session.ts'
@@ -40,7 +40,7 @@ function useRoleChange(): void {
   const { profile } = useProfile()
   const { role } = profile ? actingAs(org_id) : { role: null }
   // the answer may have come between the guard and the first frame
-  const before = useRef<Acting>({ ...judged })
+  const before = useRef<Acting>(letInAs() ?? { org_id, role })
   useEffect(() => {
     const { org_id: was_in, role: was } = before.current
     before.current = { org_id, role }
