@@ -3,7 +3,7 @@ import type { Browser } from '@playwright/test'
 import { listGroups } from '#contract/group.ts'
 import { cancelInvite, createInvites, listInvites } from '#contract/invitation.ts'
 import { listMembers } from '#contract/membership.ts'
-import { createOrganization } from '#contract/organization.ts'
+import { createOrganization, getOrganization } from '#contract/organization.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
@@ -12,6 +12,12 @@ import { signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { kept, rows } from '#tests/support/storages.ts'
 import { listen } from '#tests/support/switches.ts'
+
+/** The smallest picture. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVQI12NoaGgAAAMEAYGa8M1PAAAAAElFTkSuQmCC',
+  'base64',
+)
 
 const NAME = '浪花訊號社'
 
@@ -47,6 +53,10 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await admin.getByRole('button', { name: '建立組織' }).last().click()
   await expect(admin.getByText('請輸入組織名稱')).toBeVisible()
   await admin.getByLabel('組織名稱').fill(NAME)
+  await admin
+    .getByTestId('new-logo-file')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PIXEL })
+  await expect(admin.getByRole('button', { name: '更換標誌' })).toBeVisible()
   await admin.getByRole('button', { name: '建立組織' }).last().click()
   await expect(admin).toHaveURL(`${server.url}/organizations/manage`)
   await expect(admin.getByRole('heading', { level: 1 })).toBeVisible()
@@ -55,6 +65,7 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   const org = (await current()) as string
   await expect.poll(() => heard.map(({ from, to }) => [from, to])).toEqual([[null, org]])
   const inside = { 'lb-org-id': org }
+  expect((await boss.call(getOrganization, { id: org }, inside)).logo).toMatch(/^\/files\/.*\.webp$/)
   expect(await axe(admin)).toEqual([])
 
   const draft = { kind: 'futures', name: '海風乙', settings: { product_code: 'MXF' } } as StrategyInput
