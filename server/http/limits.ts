@@ -144,7 +144,10 @@ export class Limiters {
     }
   }
 
-  /** The same for a code that can be guessed: misses count by account and address, and who has used them up is refused before. */
+  /**
+   * The same for a code that can be guessed: misses count by account and address, and who has used them up is refused before. The turns
+   * are taken before it is looked up, and given back unless it was a miss: many tries at once are as many.
+   */
   async guess<T>(
     { account, from }: { account: LimitName; from: LimitName },
     { uid, ip }: { uid: string | null; ip: string },
@@ -154,15 +157,20 @@ export class Limiters {
       ...(uid === null ? [] : [{ name: account, key: uid, times: 1 }]),
       ...senders(ip).map(({ key, times }) => ({ name: from, key, times })),
     ]
-    for (const { name, key, times } of counted) {
-      const spent = await this.#limiter(name, times).get(key)
-      if (spent !== null && spent.remainingPoints <= 0)
-        refuseFor(Math.max(1, Math.ceil(spent.msBeforeNext / 1_000)))
+    const taken: typeof counted = []
+    const giveBack = async () => {
+      for (const { name, key, times } of taken) await this.#limiter(name, times).reward(key)
     }
     try {
-      return await find()
+      for (const one of counted) {
+        refuseFor(await this.wait(one.name, one.key, one.times))
+        taken.push(one)
+      }
+      const found = await find()
+      await giveBack()
+      return found
     } catch (error) {
-      if (isMiss(error)) for (const { name, key, times } of counted) await this.wait(name, key, times)
+      if (!isMiss(error)) await giveBack()
       throw error
     }
   }

@@ -1,7 +1,8 @@
 // Who is nobody yet is counted by network, whichever door they come by; and those who are slowed are few.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#contract/errors.ts'
 import { getInvite } from '#contract/invitation.ts'
-import { Limiters } from '#server/http/limits.ts'
+import { JOIN_CODE, Limiters } from '#server/http/limits.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { send } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -46,6 +47,24 @@ describeEngines('strangers', (engine) => {
     expect(await ask('2001:db8:7:1:ffff::1')).toBe(429)
     expect(await ask('2001:db8:7:2::1')).toBe(usual)
   })
+})
+
+test('codes that are guessed at the same moment are as many as one after the other', async () => {
+  const limits = new Limiters(1)
+  let looked = 0
+  const guess = (found: boolean) =>
+    limits.guess(JOIN_CODE, { uid: 'one', ip: '203.0.113.5' }, async () => {
+      looked++
+      await new Promise((next) => setTimeout(next, 20))
+      if (!found) throw new ApiError(4040)
+    })
+  // Right ones cost nothing, and are no more at a time than tries are left.
+  await Promise.all(Array.from({ length: 10 }, () => guess(true)))
+  await Promise.all(Array.from({ length: 10 }, () => guess(true)))
+  looked = 0
+  const told = await Promise.allSettled(Array.from({ length: 100 }, () => guess(false)))
+  const codes = told.map((one) => (one.status === 'rejected' ? (one.reason as ApiError).code : 0))
+  expect([looked, codes.filter((code) => code === 4290).length]).toEqual([10, 90])
 })
 
 describe('slowed', () => {
