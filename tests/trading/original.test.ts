@@ -167,3 +167,34 @@ test.each<[string, string | Uint8Array, More, string]>([
 ])('%s: said in words, nothing is taken', (_what, file, more, words) => {
   expect(() => read(file, more)).toThrow(words)
 })
+
+test.each<[string, string, string]>([
+  ['nothing but lines', `代碼,動作,價格,時間\n${'\n'.repeat(3_000_000)}`, '行數太多'],
+  ['a header of a million columns', `代碼,時間${','.repeat(1_000_000)}\n2330,買進\n`, '第 1 行太長'],
+  ['a header of brackets', `代碼,時間,${'('.repeat(100_000)}\n2330,買進\n`, '第 1 行太長'],
+  ['a row of a million cells', `代碼,動作,價格,時間\n${','.repeat(1_000_000)}\n`, '第 2 行太長'],
+  [
+    'a quote that never closes',
+    `代碼,動作,價格,時間\n"${`${'a,'.repeat(3_000)}\n`.repeat(1_000)}`,
+    '引號沒有關上',
+  ],
+])('%s is refused before it costs anything', (_what, file, why) => {
+  const began = performance.now()
+  expect(() => read(file)).toThrow(why)
+  expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+test('blanks within a cell cost no more than other signs', () => {
+  const began = performance.now()
+  read(`代碼,動作,價格,時間\n${`2330,買進,100,x${' '.repeat(1_900)}a\n`.repeat(1_000)}`)
+  expect(performance.now() - began).toBeLessThan(3_000)
+})
+
+test('line breaks within quotes are parts of a row, wherever the file is split to be read', () => {
+  const row = (n: number) => `2330,買進,${n + 1},2026/03/02 09:30:00,"${'說明\n'.repeat(7)}"`
+  const { rows } = read(
+    `代碼,動作,價格,時間,備註\n${Array.from({ length: 5_000 }, (_, n) => row(n)).join('\n')}\n`,
+  )
+  expect(rows.map(({ signal }) => signal?.price)).toEqual(Array.from({ length: 5_000 }, (_, n) => n + 1))
+  expect(rows.at(-1)?.row_no).toBe(2 + 8 * 4_999)
+})

@@ -1,7 +1,13 @@
 // The text of a file of XQ: UTF-8, or Big5 as Windows writes it (code page 950), with the private-use and ETEN signs that the platforms'
 // own decoders give in different ways, or not at all (docs/decisions/118).
 
-import { type AskedEncoding, type FileEncoding, FileFault } from './shape.ts'
+import {
+  type AskedEncoding,
+  type FileEncoding,
+  FileFault,
+  ORIGINAL_ROW_CHARS,
+  ORIGINAL_ROWS,
+} from './shape.ts'
 
 export interface DecodedFile {
   encoding: FileEncoding
@@ -9,7 +15,11 @@ export interface DecodedFile {
 }
 
 /** Bytes decoded between two pauses; every piece ends with a line, which is no part of a sign in either encoding. */
-const SLICE = 256 * 1024
+const SLICE = 32 * 1024
+/** Blank lines and quoted line breaks are no rows; beyond it nobody exported this. */
+const LINES_MOST = 4 * ORIGINAL_ROWS
+/** A row that is too long is refused by itself; a line so long is no row, and nothing could be read of it in pieces. */
+const LINE_BYTES_MOST = 8 * ORIGINAL_ROW_CHARS
 /** Of so many lines one may hold a sign that nobody can read; more are another encoding. */
 const BAD_SHARE = 0.01
 
@@ -29,6 +39,7 @@ export function* decodeInSlices(bytes: Uint8Array, asked: AskedEncoding): Genera
     if (head.every((byte, i) => bytes[i] === byte)) throw new FileFault(`這是${kind}，不是文字檔：${way}`)
   if (bytes.subarray(0, 1024).includes(0))
     throw new FileFault('這不是文字檔（裡面有空字元）：請從 XQ 匯出 CSV、TXT 或 LOG')
+  requireLines(bytes)
   const utf8 = yield* slices(bytes, utf8Of(), 0, asked === 'utf-8' ? 1 : 0.5)
   if ('text' in utf8) {
     // Whatever was asked for: Chinese in Big5 is hardly ever right UTF-8, and read as Big5 it would be other signs.
@@ -53,6 +64,20 @@ export function* decodeInSlices(bytes: Uint8Array, asked: AskedEncoding): Genera
   return { encoding: 'big5', text }
 }
 
+/** Neither end of a line is a part of a sign, in both encodings. */
+const endsLine = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
+
+function requireLines(bytes: Uint8Array): void {
+  for (let i = 0, start = 0, line = 1; i <= bytes.length; i++) {
+    if (i < bytes.length && !endsLine(bytes[i])) continue
+    if (i - start > LINE_BYTES_MOST)
+      throw new FileFault(`第 ${line} 行太長，一行最多 2,000 字：請重新匯出，每一筆一行`)
+    start = i + 1
+    if (bytes[i] === 0x0d && bytes[start] === 0x0a) continue
+    if (++line > LINES_MOST) throw new FileFault('檔案的行數太多，一次最多 20,000 筆：請依日期分成幾個檔案')
+  }
+}
+
 function cutAt(line: number): FileFault {
   return new FileFault(
     `檔案在第 ${line} 行中斷，最後一個字只有一半：可能沒有完整匯出或複製。請重新匯出整個檔案，沒有匯入任何一筆`,
@@ -66,8 +91,8 @@ type Slices = { text: string } | { line: number; cut: boolean }
 function* slices(bytes: Uint8Array, decode: Decode, from: number, to: number): Generator<number, Slices> {
   const parts: string[] = []
   for (let start = 0; start < bytes.length; ) {
-    const end = bytes.length - start <= SLICE ? bytes.length : bytes.lastIndexOf(0x0a, start + SLICE) + 1
-    const stop = end > start ? end : bytes.length
+    let stop = Math.min(start + SLICE, bytes.length)
+    while (stop < bytes.length && !endsLine(bytes[stop - 1])) stop--
     const part = decode(bytes.subarray(start, stop))
     if (part === null) {
       const line = linesIn(bytes.subarray(0, start)) + badLine(bytes.subarray(start, stop), decode)

@@ -1,6 +1,12 @@
 // How a file of XQ is laid out (domain §8.3): a table under its header, a list of closed trades, or lines as scripts print them.
 import Papa from 'papaparse'
-import { COLUMN_FIELDS, type ColumnField, type ColumnMapping, FileFault } from './shape.ts'
+import {
+  COLUMN_FIELDS,
+  type ColumnField,
+  type ColumnMapping,
+  FileFault,
+  ORIGINAL_ROW_CHARS,
+} from './shape.ts'
 
 const DELIMITERS = ['\t', ',', ';', ' '] as const
 export type Delimiter = (typeof DELIMITERS)[number]
@@ -58,7 +64,8 @@ export function layoutOf(text: string, mapping: ColumnMapping): Layout {
   for (let line = 1; line <= TITLES_MOST && start < text.length; line++) {
     const end = endOfLine(text, start)
     const head = text.slice(start, end)
-    for (const delimiter of DELIMITERS) {
+    // A line that is too long for a row is no header.
+    for (const delimiter of head.length > ORIGINAL_ROW_CHARS ? [] : DELIMITERS) {
       const columns = cellsOf(head, delimiter)
       if (columns.length < 2) continue
       const places = placesIn(columns, mapping)
@@ -79,8 +86,9 @@ export function layoutOf(text: string, mapping: ColumnMapping): Layout {
   }
   if (best) return complete(best.layout)
   const numbered = Object.values(mapping).some((source) => /^#\d+$/.test(source))
-  if (numbered) return headerless(text, mapping)
-  strangeHeader(text)
+  const head = text.slice(0, Math.min(endOfLine(text, 0), ORIGINAL_ROW_CHARS))
+  if (numbered) return headerless(head, mapping)
+  strangeHeader(head)
   const none = { delimiter: null, columns: null, places: {} }
   return { kind: 'lines', ...none, start: 0, first_line: 1 }
 }
@@ -140,8 +148,7 @@ function complete(layout: Layout): Layout {
   return layout
 }
 
-function headerless(text: string, mapping: ColumnMapping): Layout {
-  const head = text.slice(0, endOfLine(text, 0))
+function headerless(head: string, mapping: ColumnMapping): Layout {
   const [delimiter] = [...DELIMITERS].sort((a, b) => cellsOf(head, b).length - cellsOf(head, a).length)
   const columns = cellsOf(head, delimiter as Delimiter).map((_, i) => `#${i + 1}`)
   const places = placesIn(columns, mapping)
@@ -150,8 +157,7 @@ function headerless(text: string, mapping: ColumnMapping): Layout {
 }
 
 /** A header whose cells are parted by a sign that no file here uses: every row would be refused with another reason. */
-function strangeHeader(text: string): void {
-  const head = text.slice(0, endOfLine(text, 0))
+function strangeHeader(head: string): void {
   for (const sign of ['|', '｜', '，', '、', '/', ':'])
     if (head.split(sign).filter((cell) => FIELD_OF.has(headerKey(cell))).length >= 2)
       throw new FileFault(`標題的欄位是用「${sign}」分開的：請用逗號、Tab、分號或空白分隔，再匯入一次`)
@@ -192,8 +198,10 @@ export interface SplitRow {
   fault: string | null
 }
 
-/** Rows split between two pauses. */
+/** Lines split between two pauses. */
 const ROWS = 250
+/** Signs split between two pauses; a row whose quotes do not close in as many is cut. */
+const WINDOW = 64 * 1024
 
 /** The rows under the header; yields how far it is in the text. Throws a FileFault where the file ends within a row. */
 export function* rowsInSlices(text: string, layout: Layout): Generator<number, SplitRow[]> {
@@ -202,22 +210,25 @@ export function* rowsInSlices(text: string, layout: Layout): Generator<number, S
   const rows: SplitRow[] = []
   let [at, line] = [layout.start, layout.first_line]
   while (at < text.length) {
-    const rest = text.slice(at)
+    const ends = at + WINDOW >= text.length
+    const piece = text.slice(at, ends ? text.length : text.lastIndexOf('\n', at + WINDOW) + 1)
     let from = 0
     let open = false
-    Papa.parse<string[]>(rest, {
+    Papa.parse<string[]>(piece, {
       delimiter,
       newline: '\n',
-      preview: ROWS,
       step: ({ data, errors, meta }) => {
-        const raw = rest.slice(from, meta.cursor).replace(/\n$/, '')
         open ||= errors.some(({ code }) => code === 'MissingQuotes')
+        // It may go on behind the piece.
+        if (open && !ends) return
+        const raw = piece.slice(from, meta.cursor).replace(/\n$/, '')
         if (raw.trim() !== '') rows.push({ row_no: line, raw, cells: data, fault: widthFault(data, columns) })
-        for (const sign of rest.slice(from, meta.cursor)) if (sign === '\n') line++
+        for (const sign of piece.slice(from, meta.cursor)) if (sign === '\n') line++
         from = meta.cursor
       },
     })
-    if (open) throw cutRow(rows.at(-1)?.row_no ?? line, '引號沒有關上')
+    if (open && (ends || from === 0))
+      throw cutRow(ends ? (rows.at(-1)?.row_no ?? line) : line, '引號沒有關上')
     if (from === 0) break
     at += from
     yield at

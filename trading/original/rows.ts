@@ -94,7 +94,11 @@ export function* readFileInSlices(options: ReadFileOptions): Generator<number, R
   const splitting = rowsInSlices(text, layout)
   let split = splitting.next()
   for (; !split.done; split = splitting.next()) yield 0.2 + (0.2 * split.value) / text.length
-  const found = split.value.filter(({ raw, cells }) => cells !== null || !isParameters(raw))
+  const found: SplitRow[] = []
+  for (const [i, row] of split.value.entries()) {
+    if (row.cells !== null || !isParameters(row.raw)) found.push(row)
+    if (i % SLICE === SLICE - 1) yield 0.4
+  }
   if (found.length === 0) throw new FileFault('檔案裡沒有任何一筆資料：只有標題或空白')
   if (found.length > ORIGINAL_ROWS)
     throw new FileFault(
@@ -393,8 +397,9 @@ function tidy(cell: string): string {
 /** 上午 09:30:00 as spreadsheets of Taiwan write it, at the front of a clock or between day and clock. */
 function inDay(time: string): string {
   return time.replace(
-    /^(.*?)\s*([上下])午\s*(\d{1,2})(:.*)$/,
-    (_all, day: string, half: string, hour: string, rest: string) => {
+    /^(.*?)([上下])午\s*(\d{1,2})(:.*)$/,
+    (_all, before: string, half: string, hour: string, rest: string) => {
+      const day = before.trimEnd()
       const h = (Number(hour) % 12) + (half === '下' ? 12 : 0)
       return `${day}${day === '' ? '' : ' '}${String(h).padStart(2, '0')}${rest}`
     },
