@@ -18,7 +18,7 @@ import { seeStrategy } from '../access/elsewhere.ts'
 import { findStrategy, holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { runBulk } from '../db/bulk.ts'
-import type { OriginalBatchRow, OriginalRowRow, StrategyRow } from '../db/schema.ts'
+import type { Db, OriginalBatchRow, OriginalRowRow, StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { fewAtOnce } from '../few-at-once.ts'
@@ -27,7 +27,7 @@ import { newId } from '../ids.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
 import { insertRecords } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
-import { roomForFile } from '../usage/limits.ts'
+import { roomForFile, roomForImported } from '../usage/limits.ts'
 import { countsOf, madeOf, ruling } from './original-import.ts'
 import { keyOf, SignalKeys } from './original-keys.ts'
 import { batchesOf, bytesOf, csvOf, ROWS, readColumns, rowOf, rowsOf } from './original-store.ts'
@@ -90,12 +90,18 @@ export function originalDataRoutes(app: App): Route[] {
     handle(app, reprocessOriginalData, {
       prepare: async ({ input, actor }) => {
         const row = requireXq(await findStrategy(app.db, actor, input.id))
-        return app.background.piece(actor.uid, () => readAgain(app, row, input.row_ids), 'import')
+        const read = await app.background.piece(actor.uid, () => readAgain(app, row, input.row_ids), 'import')
+        // Before the strategy is held: its whole record is read for them.
+        return { ...read, keys: await SignalKeys.of(app, row, actor.uid) }
       },
-      async run({ input, actor, tx, prepared: rows }) {
+      async run({ input, actor, tx, prepared }) {
         const row = await holdStrategy(app, tx.db, actor, input.id, 'strategy:edit')
         await requireQuiet(tx, row)
-        return makeAgain(app, tx, actor, row, rows)
+        // Whoever read them again meanwhile has made their signals; and their file may be gone.
+        const open = await unmade(tx.db, row).select('row.id').where('row.id', 'in', input.row_ids).execute()
+        const still = new Set(open.map(({ id }) => id))
+        const rows = prepared.rows.filter(({ id }) => still.has(id))
+        return makeAgain(app, tx, actor, row, { ...prepared, rows })
       },
     }),
     handle(app, deleteOriginalBatch, async ({ input, actor, tx }) => {
@@ -297,16 +303,21 @@ interface ReadAgain {
   now: Map<string, OriginalRow>
 }
 
-async function readAgain(app: App, row: StrategyRow, ids: readonly string[]): Promise<ReadAgain> {
-  const rows = await app.db
+/** Rows of the strategy's files that have made no signal yet. */
+function unmade(db: Db, row: StrategyRow) {
+  return db
     .selectFrom('original_rows as row')
     .innerJoin('original_batches as batch', 'batch.id', 'row.batch_id')
-    .selectAll('row')
-    .select(['batch.layout', 'batch.file_name'])
     .where('row.strategy_id', '=', row.id)
-    .where('row.id', 'in', ids)
     .where('row.status', 'in', ['invalid', 'pending'])
     .where('batch.state', '=', 'done')
+}
+
+async function readAgain(app: App, row: StrategyRow, ids: readonly string[]): Promise<ReadAgain> {
+  const rows = await unmade(app.db, row)
+    .selectAll('row')
+    .select(['batch.layout', 'batch.file_name'])
+    .where('row.id', 'in', ids)
     .orderBy('row.place')
     .execute()
   const { mapping } = usualOf(row)
@@ -332,12 +343,12 @@ async function makeAgain(
   tx: Tx,
   actor: Actor,
   row: StrategyRow,
-  { rows, now }: ReadAgain,
+  { rows, now, keys }: ReadAgain & { keys: SignalKeys },
 ): Promise<OutputOf<typeof reprocessOriginalData>> {
-  const keys = new SignalKeys()
   while (!(await keys.bringOn(tx.db, row)));
   const read = rows.map((one) => ({ ...one, ...readColumns(now.get(one.id) as OriginalRow) }))
   const ready = read.filter(({ signal }) => signal !== null)
+  await roomForImported(tx.db, row, ready.length)
   const { drafts, made } = await madeOf(app, tx, { created_by: actor.uid }, row, ready, keys)
   const telling = new Telling(tx)
   await insertRecords(app, tx, telling, drafts)

@@ -61,7 +61,7 @@ export function readColumns({
     parsed: parsed === null ? null : withoutNul(JSON.stringify(parsed)),
     signal: signal === null ? null : withoutNul(JSON.stringify({ signal, flags } satisfies Waiting)),
     error: error === null ? null : withoutNul(error),
-    symbol: parsed?.symbol?.slice(0, 40) ?? null,
+    symbol: parsed?.symbol == null ? null : withoutNul(parsed.symbol.slice(0, 40)),
     occurred_at: parsed?.time ?? null,
   }
 }
@@ -71,8 +71,8 @@ function withoutNul(text: string): string {
 }
 
 /** Bytes that a row takes, about. */
-export function bytesOf(row: Pick<OriginalRowRow, 'raw' | 'parsed'>): number {
-  return Buffer.byteLength(row.raw) + Buffer.byteLength(row.parsed ?? '') + 200
+export function bytesOf({ raw, parsed, error }: Pick<OriginalRowRow, 'raw' | 'parsed' | 'error'>): number {
+  return Buffer.byteLength(raw) + Buffer.byteLength(parsed ?? '') + Buffer.byteLength(error ?? '') + 200
 }
 
 /** The files of a strategy, the newest first. */

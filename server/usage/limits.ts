@@ -187,22 +187,37 @@ export async function originalOf(db: Db, scopes: Scopes): Promise<{ bytes: numbe
   return { bytes: Number(bytes ?? 0), made: Number(made ?? 0) }
 }
 
+const full = (text: string) => new ApiError(4220, { text, fields: { file: text } })
+
+function requireImported(made: number, more: number): void {
+  if (made + more > IMPORTED_PER_OWNER)
+    throw full(
+      `匯入的訊號最多 ${number(IMPORTED_PER_OWNER)} 筆（作廢的也算），已經有 ${number(made)} 筆：再 ${number(more)} 筆放不下`,
+    )
+}
+
+/** 4220 where so many more records of files are more than an owner may ever bring. */
+export async function roomForImported(
+  db: Db,
+  { scope }: Pick<StrategyRow, 'scope'>,
+  more: number,
+): Promise<void> {
+  if (more > 0)
+    requireImported((await originalOf(db, (await takeRoom(db, scope as Scope)).scopes)).made, more)
+}
+
 /** 4220 with what to do where an owner's room does not hold so much more of files. */
 export async function roomForFile(
   db: Db,
   { id, scope }: Pick<StrategyRow, 'id' | 'scope'>,
   more: { bytes: number; records: number },
 ): Promise<void> {
-  const full = (text: string) => new ApiError(4220, { text, fields: { file: text } })
   const { bytes, made } = await originalOf(db, (await takeRoom(db, scope as Scope)).scopes)
   if (bytes + more.bytes > ORIGINAL_PER_OWNER_BYTES)
     throw full(
       `原始資料的空間不夠（最多 ${ORIGINAL_PER_OWNER_BYTES / 1024 / 1024} MB）：請先到原始資料刪除不需要的檔案`,
     )
-  if (made + more.records > IMPORTED_PER_OWNER)
-    throw full(
-      `匯入的訊號最多 ${number(IMPORTED_PER_OWNER)} 筆（作廢的也算），已經有 ${number(made)} 筆：這個檔案放不下`,
-    )
+  requireImported(made, more.records)
   const { count } = await db
     .selectFrom('original_batches')
     .select(({ fn }) => fn.countAll().as('count'))

@@ -247,6 +247,31 @@ describeEngines('original data', (engine) => {
     expect(await desk.person.call(reprocessOriginalData, { id: of.id, row_ids })).toMatchObject({ taken: 0 })
   })
 
+  test('read again twice at the same moment, a row stays the one that made its signal', async () => {
+    const of = await make({ symbols: ['2330'] })
+    await bring(of, text(line(0), '2317,鴻海,買進,100,1,2026/03/02 09:00:00'))
+    await settled()
+    const { items } = await desk.person.call(listOriginalData, { id: of.id, status: 'invalid' })
+    await desk.person.call(updateStrategy, { id: of.id, settings: { symbols: ['2330', '2317'] } })
+    const row_ids = items.map(({ id }) => id)
+    const again = () => desk.person.call(reprocessOriginalData, { id: of.id, row_ids })
+    const told = await Promise.all([again(), again(), again()])
+    expect(told.map(({ taken }) => taken).sort()).toEqual([0, 0, 1])
+    const [file] = await files(of)
+    expect(file?.counts).toMatchObject({ imported: 2, duplicate: 0 })
+    const gone = await desk.person.call(deleteOriginalBatch, { id: of.id, batch_id: file?.id as string })
+    expect(gone).toMatchObject({ voided: 2 })
+  })
+
+  test('signs that no database keeps are told from others, not stumbled over', async () => {
+    const of = await make()
+    const many = Array.from({ length: 40 }, (_, n) => line(n))
+    const odd = ['23\0\0,台積電,買進,1,1,2026/03/02 09:00:00', '2330,台,買\0進,1,1,2026/03/02 09:00:00']
+    await bring(of, text(...many, ...odd))
+    await settled()
+    expect((await files(of))[0]?.counts).toMatchObject({ imported: 40, invalid: 2 })
+  })
+
   test('columns of their own names are kept with the strategy; a rule leaves rows out', async () => {
     const of = await make()
     await desk.person.call(createStockSetting, {
