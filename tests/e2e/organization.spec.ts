@@ -1,5 +1,7 @@
 // An organization from its first minute on: made, a member by mail, a group with a strategy, a signal seen live, and the end of it.
 import type { Browser } from '@playwright/test'
+import { refuse } from '#contract/envelope.ts'
+import { ApiError } from '#contract/errors.ts'
 import { listGroups } from '#contract/group.ts'
 import { cancelInvite, createInvites, listInvites } from '#contract/invitation.ts'
 import { listMembers } from '#contract/membership.ts'
@@ -8,7 +10,7 @@ import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { PASSWORD, type Person, signUp } from '#tests/support/people.ts'
-import { signedInContext } from '#tests/support/screen.ts'
+import { openAs, signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { kept, rows } from '#tests/support/storages.ts'
 import { listen } from '#tests/support/switches.ts'
@@ -283,4 +285,26 @@ test('an invitation for another address says which account helps; the last admin
   await admin.getByRole('dialog').getByRole('button', { name: '儲存' }).click()
   await expect(admin.getByRole('alert').filter({ hasText: '組織至少要有一位' })).toBeVisible()
   await admin.context().close()
+})
+
+test('the page of the organization stands although the list of mine is refused, says what is missing, and has it by 重試 @phone', async ({
+  page,
+  server,
+}) => {
+  const boss = await signUp(server, '林站長')
+  const { id } = await boss.call(createOrganization, { name: NAME })
+  const mine = `${server.url}/api/v1/user/organizations`
+  const body = JSON.stringify(refuse(new ApiError(4290)))
+  await page.route(mine, (route) => route.fulfill({ status: 429, contentType: 'application/json', body }))
+  await openAs(page, server.url, boss, `/organizations/info?org=${id}`)
+  const failed = page.getByRole('alert').filter({ hasText: '讀不到你的期間' })
+  await expect(failed).toBeVisible()
+  await expect(page.getByRole('heading', { name: '管理者' })).toBeVisible()
+  // asked again and refused again, it stays what it is
+  await failed.getByRole('button', { name: '重試' }).click()
+  await expect(failed).toBeVisible()
+  await page.unroute(mine)
+  await failed.getByRole('button', { name: '重試' }).click()
+  await expect(failed).toHaveCount(0)
+  await expect(page.getByText(/^\d{4}\/\d\d\/\d\d 加入$/)).toBeVisible()
 })

@@ -2,7 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Organization } from '#contract/organization.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
+import { failureSentence } from '#screen/failure.ts'
 import { ymd } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
 import { ContactTree } from '#ui/nouns/ContactTree.tsx'
 import { Introduction } from '../parts/Introduction.tsx'
 import { OrganizationCard } from '../parts/OrganizationCard.tsx'
@@ -13,7 +15,8 @@ import { periodStateWords, ROLE_WORDS } from '../parts/words.ts'
 
 export function AboutCard({ organization }: { organization: Organization }) {
   const { cover } = usePeople()
-  const mine = useQuery(organizationQueries.mine()).data?.find(({ id }) => id === organization.id)
+  const all = useQuery(organizationQueries.mine())
+  const mine = all.data?.find(({ id }) => id === organization.id)
   const name = cover(organization.name)
   const period = mine && { starts_on: mine.starts_on, ends_on: mine.expires_on }
   const state = mine && period && periodStateWords(mine.status, period)
@@ -44,6 +47,14 @@ export function AboutCard({ organization }: { organization: Organization }) {
             {ymd(period.starts_on)} 加入{period.ends_on && `，到 ${ymd(period.ends_on)}`}
           </span>
         </PeriodState>
+      )}
+      {!all.data && all.error && (
+        <div className="row gap8" role="alert">
+          <p className="sp t13 ink3">讀不到你的期間：{failureSentence(all.error)}</p>
+          <Button size="s" busy={all.isFetching} onClick={() => void all.refetch()}>
+            重試
+          </Button>
+        </div>
       )}
     </OrganizationCard>
   )

@@ -15,5 +15,8 @@ export function useInfoWaits(ctx: Ctx, id: string): boolean {
     useQuery(strategyQueries.list(ctx, { page: 1, page_size: STRATEGIES_PER_PAGE })),
     useQuery(membershipQueries.admins(ctx, id)),
   ]
-  return parts.some(({ isLoading, failureCount }) => isLoading && failureCount === 0)
+  return parts.some(
+    ({ isLoading, failureCount, errorUpdateCount }) =>
+      isLoading && failureCount === 0 && errorUpdateCount === 0,
+  )
 }
