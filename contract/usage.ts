@@ -44,7 +44,7 @@ export const readUsage = endpoint({
   path: '/user/usage',
   who: 'login',
   when_offline: 'fail',
-  about: '我和我所帶的組織在伺服器上用了多少空間、最多多少',
+  about: '我和我帶領的組織在伺服器上用了多少空間、最多多少',
   input: z.object({}),
   output: usage,
 })

@@ -125,5 +125,6 @@ export function shares(value: number): string {
 export function bytes(value: number): string {
   if (value < 1024) return `${number(value)} 位元組`
   const [size, unit] = value < 1024 * 1024 ? [value / 1024, 'KB'] : [value / 1024 / 1024, 'MB']
-  return `${number(size, Number.isInteger(size) ? 0 : 1)} ${unit}`
+  const shown = Math.round(size * 10) / 10
+  return `${number(shown, Number.isInteger(shown) ? 0 : 1)} ${unit}`
 }

@@ -31,7 +31,7 @@ async function takeRoom(db: Db, scope: Scope): Promise<OwnerRoom> {
 }
 
 /** Of several organizations of one person it is the person's room that is full. */
-const together = ({ scopes }: OwnerRoom) => (scopes.length > 1 ? '（個人與所帶的組織合計）' : '')
+const together = ({ scopes }: OwnerRoom) => (scopes.length > 1 ? '（個人與帶領的組織合計）' : '')
 
 export async function strategiesOf(db: Db, scopes: Scopes): Promise<number> {
   const { count } = await db

@@ -1,6 +1,7 @@
 /* Devices one under another: what each is, since when or until when, and what can be done with it. */
 import type { ReactNode } from 'react'
 import { Bone } from '#ui/Bone.tsx'
+import { Clauses } from '#ui/Clauses.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import css from './DeviceRows.module.css'
@@ -35,7 +36,9 @@ export function DeviceRow({
       <Icon name={/iPhone|Android|iPad|手機/.test(label) ? 'phone' : 'desktop'} size={20} className="ink3" />
       <span className={`sp ${css.what}`}>
         <b>{label}</b>
-        <small>{note}</small>
+        <small>
+          <Clauses>{note}</Clauses>
+        </small>
       </span>
       {here && <Tag tone="good">這支裝置</Tag>}
       {children}

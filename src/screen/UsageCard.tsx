@@ -28,7 +28,7 @@ const GIVING_WAY: readonly Line[] = [
   ['notifications', '通知', of('則')],
   ['events', '同步到裝置的變動', of('筆')],
   ['access_notes', '存取紀錄', of('筆')],
-  ['answer_bytes', '給重送的回答', bytes],
+  ['answer_bytes', '給重送的回覆', bytes],
 ]
 
 const OF_ACCOUNT: ReadonlySet<string> = new Set(['notifications', 'answer_bytes'])
@@ -50,7 +50,7 @@ export function UsageCard({ query, whose, account = false }: UsageCardProps) {
   const { data: usage, error, isFetching, refetch } = query
   if (!usage && error)
     return (
-      <Card title="伺服器上的空間" pad>
+      <Card title="伺服器上的空間" flush>
         <FailState row title="讀不到伺服器上的空間" busy={isFetching} onRetry={() => void refetch()}>
           {failureSentence(error)}
         </FailState>
@@ -72,11 +72,11 @@ export function UsageCard({ query, whose, account = false }: UsageCardProps) {
           ...rows(REFUSED),
         ]}
       />
-      <p className={cx('t13 ink3', css.part)}>下面這些滿了，最舊的先讓位；訊息的內容最多留 30 天。</p>
+      <p className={cx('t13 ink3', css.part)}>以下各項滿了就清掉最舊的；訊息內容最多留 30 天。</p>
       <KeyValues rows={rows(GIVING_WAY)} />
       <div className={css.foot}>
         <p className={cx('t13 ink3', !usage && css.later)}>
-          {whose}沒收下的訊息滿了，新的只留結果與原因，不留內容。
+          {whose}沒收下的訊息滿了以後，新的只留結果與原因。
         </p>
         {!usage && (
           <div role="status">

@@ -169,7 +169,7 @@ describeEngines('quotas', (engine) => {
     const own = await admin.call(createStrategy, input('底'))
     await multiply(own.id, STRATEGIES_PER_OWNER - 3, '')
     await expect(admin.call(createStrategy, input('多一個'), { 'lb-org-id': further })).rejects.toMatchObject(
-      { code: 4220, text: expect.stringContaining('個人與所帶的組織合計') },
+      { code: 4220, text: expect.stringContaining('個人與帶領的組織合計') },
     )
     expect(await member.call(readUsage, {})).toMatchObject({ strategies: { used: 0 } })
     await expect(member.call(readOrganizationUsage, { id }, header)).rejects.toMatchObject({ code: 4030 })

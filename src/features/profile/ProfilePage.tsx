@@ -58,9 +58,9 @@ export function ProfilePage() {
           <PasswordCard has_password={profile.has_password} />
           <AppearanceCard />
           <ExportCard />
+          <SessionsCard has_password={profile.has_password} />
         </div>
         <div className="stack">
-          <SessionsCard has_password={profile.has_password} />
           <PushCard />
           <ConnectedAppsCard />
           <StorageCard />

@@ -4,5 +4,5 @@ import { usageQueries } from '#data/nouns/usage.ts'
 import { UsageCard } from '#screen/UsageCard.tsx'
 
 export function QuotaCard() {
-  return <UsageCard account query={useQuery(usageQueries.mine())} whose="你個人的，和你所帶的組織合計。" />
+  return <UsageCard account query={useQuery(usageQueries.mine())} whose="你個人與你帶領的組織合計。" />
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useData } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
 import { toast } from '#screen/toast.ts'
-import { number } from '#text/format.ts'
+import { bytes, number } from '#text/format.ts'
 import { serverNow, when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -11,12 +11,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { cx } from '#ui/open.ts'
 import css from './StorageCard.module.css'
-
-/** Bytes as people say them. */
-function size(bytes: number): string {
-  if (bytes < 1024 * 1024) return `${number(Math.max(1, Math.round(bytes / 1024)))} KB`
-  return `${number(Math.round(bytes / 1024 / 102.4) / 10, 1)} MB`
-}
 
 /** Asks once, since what is cleared cannot be read in the metro until it is fetched again. */
 function ClearKey({ onDone }: { onDone: () => void }) {
@@ -102,7 +96,7 @@ export function StorageCard() {
       <KeyValues
         rows={[
           { label: '存在這支裝置的訊號', value: `${number(total_known)} 筆` },
-          { label: '使用空間', value: used === null ? '—' : size(used) },
+          { label: '使用空間', value: used === null ? '—' : bytes(used) },
           { label: '資料更新於', value: as_of ? when(as_of, serverNow()) : '還沒有存下的資料' },
         ]}
       />

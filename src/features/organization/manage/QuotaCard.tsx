@@ -9,7 +9,7 @@ export function QuotaCard() {
   return (
     <UsageCard
       query={useQuery(usageQueries.organization(ctx, id))}
-      whose="組織的用量；上限和帶這個組織的帳號合用。"
+      whose="這裡是組織的用量，上限與帶領組織的管理者合用。"
     />
   )
 }
