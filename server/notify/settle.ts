@@ -229,7 +229,7 @@ function refusedAgain(
     const refused = rows.slice(0, other < 0 ? rows.length : other)
     const messages = new Set(refused.map((row) => row.tried_in ?? row.id))
     if (messages.size < REFUSED_MOST - 1) return
-    const words = `連續 ${REFUSED_MOST} 則都被拒絕（${reason}）。請確認對方還收得到，再按「測試」；不行就重新綁定`
+    const words = `連續 ${REFUSED_MOST} 則都被拒絕：${reason}。請確認對方還收得到，再按「傳送測試」；不行就重新綁定`
     await changeOf(app, channel, receiver, { kind: 'lost', state: 'failing', reason: words })?.(tx)
   }
 }

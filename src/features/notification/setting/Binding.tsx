@@ -40,7 +40,7 @@ export function Binding({ channel, one }: { channel: BoundChannel; one: Notifica
         <>
           <Refused text={begin.error && failureSentence(begin.error)} />
           <Button kind="filled" icon="link" busy={begin.isPending} onClick={() => begin.mutate()}>
-            {one.state === 'blocked' ? `重新綁定 ${name}` : `綁定 ${name}`}
+            {one.state === 'blocked' || one.state === 'failing' ? `重新綁定 ${name}` : `綁定 ${name}`}
           </Button>
         </>
       )}
