@@ -24,9 +24,8 @@ export type NumberFieldProps = FieldFrame & {
 
 export function NumberField(props: NumberFieldProps) {
   const id = useId()
-  const { input, fault } = useTypedNumber(props.value, props.onChange, props.onBlur)
+  const { input, error } = useTypedNumber(props.value, props.onChange, props.error, props.onBlur)
   const { label, hint, action, hideLabel = false, value, onChange, unit, step, min, max, integer } = props
-  const error = props.error || fault
   return (
     <Field id={id} label={label} hint={hint} error={error} action={action} hideLabel={hideLabel}>
       <InputBox error={Boolean(error)} disabled={props.disabled}>

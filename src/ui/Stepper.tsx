@@ -33,8 +33,7 @@ export function Stepper({
   ...props
 }: StepperProps) {
   const id = useId()
-  const { input, fault } = useTypedNumber(value, onChange)
-  const error = props.error || fault
+  const { input, error } = useTypedNumber(value, onChange, props.error)
   return (
     <div className={css.root}>
       <label className={css.lb} htmlFor={id}>

@@ -7,10 +7,15 @@ import { plainNumber } from './step.ts'
 const COMMA = '逗號只用來分千位，小數點請用「.」'
 
 /**
- * Input props for a controlled decimal text; focusing selects all, so that typing replaces. `fault` is what is wrong with what was
- * typed, once it was.
+ * Input props for a controlled decimal text; focusing selects all, so that typing replaces. Its
+ * `error` is the given one, or, once a comma was typed that parts no thousands, that: it says what to do.
  */
-export function useTypedNumber(value: string, onChange: (value: string) => void, onBlur?: () => void) {
+export function useTypedNumber(
+  value: string,
+  onChange: (value: string) => void,
+  given: string | null | undefined,
+  onBlur?: () => void,
+) {
   const [typing, setTyping] = useState(false)
   const input = {
     value: typing ? value : grouped(value),
@@ -31,5 +36,6 @@ export function useTypedNumber(value: string, onChange: (value: string) => void,
       onBlur?.()
     },
   }
-  return { input, fault: !typing && value.includes(',') ? COMMA : null }
+  const error = value.includes(',') && (given || !typing) ? COMMA : given
+  return { input, error }
 }
