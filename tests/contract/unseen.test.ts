@@ -81,6 +81,9 @@ test.each(NAMES)('%s is no name of signs that draw nothing', (_, schema) => {
     expect(z.safeParse(schema, blank).success, JSON.stringify(blank)).toBe(false)
   const inside = z.safeParse(schema, '林\u200b小波')
   expect(inside.success && inside.data).toBe('林小波')
-  const drawn = ['👨‍👩‍👧', '葛󠄀城', '❤️波']
+  // A variation of a sign that has none draws as that sign.
+  const varied = z.safeParse(schema, 'Lin\ufe0fBo\u{e0100} 1\ufe0f')
+  expect(varied.success && varied.data).toBe('LinBo 1')
+  const drawn = ['👨‍👩‍👧', '葛󠄀城', '❤️波', '1️⃣隊']
   for (const name of drawn) expect(z.safeParse(schema, name).data).toBe(name)
 })

@@ -15,9 +15,9 @@ export function hasUnseen(text: string): boolean {
 
 /** Signs that draw nothing: default ignorable ones, and blanks that no `trim` knows. */
 const BLANK = /[\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufff9-\ufffb]/gu
-/** Of them those that draw: the joiner inside an emoji, and a variation behind the sign that it varies. */
+/** Of them those that draw: the joiner inside an emoji, and a variation of an emoji, a keycap or a Chinese character. */
 const DRAWN =
-  /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=[^\s\p{Default_Ignorable_Code_Point}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu
+  /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]/gu
 
 /** A name without signs that draw nothing: two names that look alike are the same. Marks of direction stay, to be refused. */
 export function withoutBlanks(name: string): string {
