@@ -256,11 +256,18 @@ describeEngines('a database from before migration 042', (engine) => {
       await session('old', days(-400))
       await session('young', young)
       await migrate(db)
-      const rows = await db.selectFrom('sessions').select(['id', 'ends_at']).orderBy('id').execute()
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'ends_at', 'expires_at'])
+        .orderBy('id')
+        .execute()
       const [old, other] = rows
       expect(other?.ends_at).toBe(new Date(Date.parse(young) + 180 * 86_400_000).toISOString())
       expect(old?.ends_at.localeCompare(days(8))).toBe(1)
       expect(old?.ends_at.localeCompare(days(10))).toBe(-1)
+      // A token that was given for thirty days does not outlive it.
+      expect(old?.expires_at).toBe(old?.ends_at)
+      expect(other?.expires_at.localeCompare(days(29))).toBe(1)
     } finally {
       await close()
       await server?.drop()

@@ -13,13 +13,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable('sessions')
     .addColumn('ends_at', 'text', (c) => c.notNull().defaultTo(''))
     .execute()
-  const sessions = await (db as Kysely<Schema>).selectFrom('sessions').select(['id', 'created_at']).execute()
+  const sessions = await (db as Kysely<Schema>)
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'expires_at'])
+    .execute()
   const soonest = Date.now() + NOTICE_DAYS * DAY_MS
-  for (const { id, created_at } of sessions) {
+  for (const { id, created_at, expires_at } of sessions) {
     const ends = Math.max(soonest, Date.parse(created_at) + DAYS * DAY_MS)
+    const ends_at = new Date(ends).toISOString()
     await (db as Kysely<Schema>)
       .updateTable('sessions')
-      .set({ ends_at: new Date(ends).toISOString() })
+      // A token from before is longer than what is left.
+      .set({ ends_at, expires_at: expires_at < ends_at ? expires_at : ends_at })
       .where('id', '=', id)
       .execute()
   }
