@@ -32,6 +32,7 @@ import {
   readKey,
   storedAnswer,
 } from './idempotency.ts'
+import { isUpload, readUpload } from './uploads.ts'
 
 /** The headers by which a call says who it is; null where there is none. */
 export const whoOf = (headers: Headers) => ({
@@ -149,7 +150,8 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 
   async function answer(c: Context, cookies: string[]): Promise<ApiAnswer | Sent> {
     const actor = await admit(c.req.raw.headers)
-    const raw = await readInput(c, endpoint)
+    const read = () => readInput(c, endpoint)
+    const raw = await (actor && isUpload(endpoint) ? readUpload(actor.caller, read) : read())
     const input = parse(raw)
     if (actor && actor.caller !== actor.uid && !mayBeAsMember(endpoint, input as object))
       throw new ApiError(4030)
