@@ -51,7 +51,7 @@ const HABIT = /^(?:09\d{8}|(?:(?:19|20)\d\d|0?\d{2,3})(?:0[1-9]|1[0-2])(?:0[1-9]
 /** True when guessing lists contain it, also with other letter case, and with digits or signs at its end. `more` = a longer list. */
 export function isCommon(password: string, more: ReadonlySet<string> = COMMON): boolean {
   const plain = password.toLowerCase()
-  const bare = plain.replace(/[!@#$%^&*._-]+$/, '')
+  const bare = plain.replace(/(?<![!@#$%^&*._-])[!@#$%^&*._-]+$/, '')
   const stem = plain.replace(/[\d!@#$%^&*._-]{1,6}$/, '')
   const listed = (text: string) => COMMON.has(text) || more.has(text)
   return (

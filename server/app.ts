@@ -301,6 +301,8 @@ function callerOf(app: App, c: Context): string {
 async function timed(app: App, name: string, c: Context, route: Route): Promise<Response> {
   const started = performance.now()
   const answer = await route.fetch(c)
+  // Devices set their clock by it: one clock decides and tells.
+  answer.headers.set('date', new Date(app.now()).toUTCString())
   const took = { name, status: answer.status, ms: Math.round(performance.now() - started) }
   if (took.ms >= 1_000) app.log.warn(took, 'slow')
   else app.log.debug(took, 'call')

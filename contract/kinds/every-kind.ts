@@ -16,7 +16,7 @@ const exit_level = z.nullable(
 const note = text(0, 20_000).check(
   z.refine((note: string) => note.split('![').length - 1 <= NOTE_IMAGES, `說明最多 ${NOTE_IMAGES} 張圖片`),
 )
-const tags = z.array(plain_name(20, '標籤不能是空的')).check(
+const tags = z.array(plain_name(20, '這一欄必填')).check(
   z.maxLength(10, '最多 10 個標籤'),
   z.refine((tags: string[]) => new Set(tags).size === tags.length, '標籤不能重複'),
 )

@@ -18,7 +18,6 @@ async function main(): Promise<number> {
     return 1
   }
   process.umask(0o077)
-  console.warn('注意：還原會結束所有登入')
   const { manifest, end, aside, aside_schema } = await restoreBackup(readConfig(process.env), file, {
     force,
     now: Date.now(),

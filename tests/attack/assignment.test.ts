@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Endpoint, pathParameters, route } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
+import { updateNotificationSetting } from '#contract/notification.ts'
 import { may } from '#contract/permissions.ts'
 import { rotateWebhook } from '#contract/webhook.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -174,7 +175,9 @@ describeEngines('fields a call does not have', (engine) => {
       const extra = without(foreignFields(columns, endpoint, stranger, booleans), legal)
       expect(Object.keys(extra).length).toBeGreaterThan(100)
       const stuffed = await call(endpoint, ...(await begin()), extra)
-      expect(apart(plain, stuffed)).toEqual([])
+      // A key of no shape is refused there.
+      if (endpoint === updateNotificationSetting) expect(stuffed.status).toBe(422)
+      else expect(apart(plain, stuffed)).toEqual([])
     }
   })
 
@@ -200,7 +203,9 @@ describeEngines('fields a call does not have', (engine) => {
       const body = JSON.stringify({ ...extra, ...message })
       const path = new URL(url as string).pathname
       const { status, rows } = await effectOf(made, {}, () => server.dispatch(path, { method: 'POST', body }))
-      return { status, rows: rows.filter((row) => !/^. (deliveries|events) /.test(row)) }
+      const kept = rows.filter((row) => !/^. (deliveries|events) /.test(row))
+      // a longer message takes more room
+      return { status, rows: kept.map((row) => row.replace(/"signal_bytes":\d+/, '"signal_bytes":‹bytes›')) }
     }
     const plain = await deliver({})
     expect([plain.status, plain.rows.filter((row) => row.startsWith('+ signals')).length]).toEqual([200, 1])

@@ -1,6 +1,6 @@
 // The bridge as it is handed out, run against a server: new lines in their order, once each, through a server that is away and a restart of its own.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -149,7 +149,10 @@ test.skipIf(python === null)('new lines arrive once and in order, whatever happe
   await until(async () => (await bodies()).at(-1)?.endsWith('c') === true)
   await until(() => /沒收下（422） 哈囉：/.test(bridge.said()))
 
-  // killed; two lines and another day's file come meanwhile
+  // killed once all of it is noted; two lines and another day's file come meanwhile
+  await until(() =>
+    readFileSync(join(folder, 'lingbo-bridge.json'), 'utf8').includes(String(statSync(first).size)),
+  )
   await bridge.stop()
   appendFileSync(first, line('093500', '2603', '204.0', 'd'))
   writeFileSync(join(folder, '20261121_突破.log'), line('090100', '2603', '205.0', 'e'))

@@ -112,6 +112,9 @@ describeEngines('housekeeping', (engine) => {
         .insertInto('events')
         .values(rows.slice(i, i + 1_500))
         .execute()
-    expect(await tidy(server.app)).toMatchObject({ events: 4_500 })
+    await tidy(server.app)
+    // whatever the server's own first round took of them
+    const left = server.app.db.selectFrom('events').select('seq').where('scope', '=', 'o:many')
+    expect(await left.execute()).toEqual([])
   })
 })

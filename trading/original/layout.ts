@@ -52,7 +52,7 @@ const FIELD_OF = new Map(
 export function headerKey(cell: string): string {
   return cell
     .normalize('NFKC')
-    .replace(/\s|[（(][^）)]*[）)]$|^["']+|["']+$/g, '')
+    .replace(/\s|[（(][^（(）)]*[）)]$|^["']+|(?<!["'])["']+$/g, '')
     .toLowerCase()
 }
 
