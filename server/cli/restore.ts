@@ -6,7 +6,7 @@ import { codeOf } from '../db/storage.ts'
 import { sentenceOf } from '../failing.ts'
 import { wordsOf } from './words.ts'
 
-const USAGE = '用法：npm run restore -- <備份檔> [--force]'
+const USAGE = '用法：npm run restore -- <備份檔> [--force]（還原會結束所有登入）'
 const words = wordsOf({ allowPositionals: true, options: { force: { type: 'boolean' } } }, USAGE)
 const force = words?.values.force ?? false
 const file = words?.positionals[0]

@@ -96,7 +96,7 @@ export function send<E extends Endpoint>(
 /** The other fields of a call whose body is a file stand in its address. */
 export function fileQuery({ file: _, ...fields }: Record<string, unknown>): string {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
-  return `?${new URLSearchParams(known.map(([name, value]) => [name, String(value)]))}`
+  return `?${new URLSearchParams(known.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]))}`
 }
 
 /** The newest code mailed to the address; waits for the mail, which is sent after the answer. */
