@@ -61,8 +61,8 @@ export type Ended =
   | { readonly kind: 'sent' }
   /** Not now: tried again after the back-off, or after `after_ms` where the other side says when. `all`: it said so to all of us. */
   | { readonly kind: 'again'; readonly reason: string; readonly after_ms?: number; readonly all?: boolean }
-  /** This message never; the receiver is well. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** This message never; the receiver is well. `ours`: it was not the receiver that refused, so that no number of them says it is lost. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly ours?: true }
   /** The receiver never again, until it is bound anew. */
   | { readonly kind: 'lost'; readonly state: 'blocked' | 'gone' | 'failing'; readonly reason: string }
   /** The receiver has another address now: sent again there at once. */

@@ -90,7 +90,7 @@ export class Settling {
     const change =
       receiver &&
       (result.kind === 'refused'
-        ? first && refusedAgain(this.#app, channel, receiver, result.reason, delivery)
+        ? first && !result.ours && refusedAgain(this.#app, channel, receiver, result.reason, delivery)
         : changeOf(this.#app, channel, receiver, result))
     const ends = after.state === 'dead'
     return this.#put(

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bindLine, getLineBinding, unbindLine } from '#contract/binding.ts'
 import { BIND_LIFE_S } from '#contract/limits.ts'
 import { listChannels } from '#contract/notification.ts'
+import { createStrategy } from '#contract/strategy.ts'
 import type { OutgoingMessage, Receiver } from '#server/notify/channel.ts'
 import { line as channel, retryKey } from '#server/notify/channels/line/channel.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type LineApi, type LineFriend, startLineApi } from '#tests/support/line-api.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -43,6 +45,7 @@ describeEngines('line', (engine) => {
     api = await startLineApi()
     server = await startServer({
       engine,
+      notifies: true,
       env: {
         LINE_CHANNEL_TOKEN: api.token,
         LINE_CHANNEL_SECRET: api.secret,
@@ -193,5 +196,34 @@ describeEngines('line', (engine) => {
     clock.ahead_ms += 11 * 60_000
     expect(await send(friend, 'i')).toEqual({ kind: 'sent' })
     expect(await left()).toBeNull()
+  })
+
+  test('a month that is used up is not the receiver’s fault: it stays bound, however many are refused', async () => {
+    const [person, friend] = [await signUp(server, '用完'), api.friend('用完')]
+    await friend.says(await begin(person))
+    await expect.poll(async () => (await stateOf(person)).state).toBe('pending')
+    await confirm(person)
+    api.quota.limit = api.quota.used
+    clock.ahead_ms += 11 * 60_000
+    const settings = { product_code: 'MXF' }
+    const path = hookPath(await person.call(createStrategy, { kind: 'futures', name: '用完', settings }))
+    const dead = async () =>
+      (
+        await server.app.db
+          .selectFrom('notification_deliveries')
+          .select('reason')
+          .where('uid', '=', person.uid)
+          .where('channel', '=', 'line')
+          .where('state', '=', 'dead')
+          .execute()
+      ).length
+    for (let n = 1; n <= 3; n++) {
+      const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 + n })
+      await server.request(path, { method: 'POST', body })
+      await expect.poll(dead, { timeout: 30_000 }).toBe(n)
+    }
+    expect(await stateOf(person)).toMatchObject({ state: 'bound', reason: null })
+    api.quota.limit = null
+    clock.ahead_ms += 11 * 60_000
   })
 })

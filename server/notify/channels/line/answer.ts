@@ -14,7 +14,7 @@ export const isUsedUp = ({ status, body }: OutgoingAnswer): boolean =>
 export function resultOf(answer: OutgoingAnswer): SendResult {
   const { status, body, headers } = answer
   if ((status >= 200 && status < 300) || status === 409) return { kind: 'sent' }
-  if (isUsedUp(answer)) return { kind: 'refused', reason: USED_UP }
+  if (isUsedUp(answer)) return { kind: 'refused', reason: USED_UP, ours: true }
   if (status === 429) {
     const seconds = Number(headers['retry-after'])
     const after_ms = Number.isFinite(seconds) && seconds > 0 ? { after_ms: seconds * 1_000 } : {}

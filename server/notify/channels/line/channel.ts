@@ -24,9 +24,9 @@ export const line: Channel = {
   unavailable: (app) => (hasLine(app) ? null : '此伺服器未設定 LINE 官方帳號'),
   async send(app, { address, uid }, message, signal): Promise<SendResult> {
     const left = await leftToday(app)
-    if (left === 0) return { kind: 'refused', reason: USED_UP }
+    if (left === 0) return { kind: 'refused', reason: USED_UP, ours: true }
     if (left !== null && (await rationFor(app.db, uid, left, app.now())) === 0)
-      return { kind: 'refused', reason: OWN_USED_UP }
+      return { kind: 'refused', reason: OWN_USED_UP, ours: true }
     const text = textOf(message)
     try {
       const answer = await callLine(app, 'message/push', {

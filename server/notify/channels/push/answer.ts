@@ -21,7 +21,7 @@ export function resultOf(status: number, retry_after: string | undefined, now: n
   // A clock that runs wrong is refused like a wrong key: neither is the device's fault.
   if (status === 401 || status === 403)
     return later(`推播服務不接受這台伺服器的簽章（${status}）。請檢查伺服器的時間與推播金鑰`)
-  if (status === 413) return { kind: 'refused', reason: '推播服務說內容太長（413）' }
+  if (status === 413) return { kind: 'refused', reason: '推播服務說內容太長（413）', ours: true }
   return { kind: 'refused', reason: `推播服務拒絕了這則推播（${status}）` }
 }
 

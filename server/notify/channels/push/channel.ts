@@ -35,7 +35,7 @@ export const push: Channel = {
         state: 'failing',
         reason: '這台伺服器換了推播金鑰，請在那台裝置上打開凌波一次',
       }
-    let result: SendResult = { kind: 'refused', reason: '內容太長，放不進推播' }
+    let result: SendResult = { kind: 'refused', reason: '內容太長，放不進推播', ours: true }
     for (const payload of payloadsOf(to.uid, message)) {
       const status = await post(app, to, config, payload, message, signal)
       result = status.result

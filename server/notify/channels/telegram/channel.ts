@@ -24,7 +24,7 @@ export const telegram: Channel = {
   unavailable: ({ config }) => (config.telegram_bot_token === null ? '此伺服器未設定 Telegram Bot' : null),
   async send(app, { id, address, config }, message, signal): Promise<SendResult> {
     const bot = botOf(app)
-    if (bot === null) return { kind: 'refused', reason: '此伺服器未設定 Telegram Bot' }
+    if (bot === null) return { kind: 'refused', reason: '此伺服器未設定 Telegram Bot', ours: true }
     const others = isGroup(address) ? await waitForGroup(app, id) : 0
     if (others > 0) return { kind: 'wait', after_ms: others }
     for (;;) {

@@ -20,7 +20,7 @@ export const webhook: Channel = {
   typed: { check, shown, signed: true },
   async send(app, to, message, signal) {
     const body = bodyOf(message)
-    if (body === null) return { kind: 'refused', reason: '外送 Webhook 只送訊號的紀錄' }
+    if (body === null) return { kind: 'refused', reason: '外送 Webhook 只送訊號的紀錄', ours: true }
     const now = app.now()
     const timestamp = Math.floor(now / 1_000)
     try {
