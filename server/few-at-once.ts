@@ -54,3 +54,19 @@ export function fewAtOnce({
     }
   }
 }
+
+/** The same for each account by itself, so that whoever comes with many at once waits for the own ones only. */
+export function fewOfEach(options: FewAtOnceOptions) {
+  const accounts = new Map<string, { inTurn: ReturnType<typeof fewAtOnce>; count: number }>()
+  return async function inTurn<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const own = accounts.get(account) ?? { inTurn: fewAtOnce(options), count: 0 }
+    accounts.set(account, own)
+    own.count++
+    try {
+      return await own.inTurn(work)
+    } finally {
+      own.count--
+      if (own.count === 0) accounts.delete(account)
+    }
+  }
+}

@@ -21,7 +21,7 @@ import { runBulk } from '../db/bulk.ts'
 import type { Db, OriginalBatchRow, OriginalRowRow, StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
 import { inTransaction } from '../events/transaction.ts'
-import { fewAtOnce } from '../few-at-once.ts'
+import { fewAtOnce, fewOfEach } from '../few-at-once.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
@@ -54,6 +54,12 @@ export function originalDataRoutes(app: App): Route[] {
     waiting_most: 8,
     refused: () => new ApiError(4290, { retry_after_s: 10, text: '有其他檔案正在讀取，請 10 秒後再試' }),
   })
+  // Of one account one, so that it fills none of the places where others wait.
+  const ofOne = fewOfEach({
+    at_once: 1,
+    waiting_most: 3,
+    refused: () => new ApiError(4290, { retry_after_s: 10, text: '你的檔案還在讀取，請 10 秒後再試' }),
+  })
   return [
     handle(app, listOriginalData, async ({ input, actor, tx }) => {
       const row = requireXq(await seeStrategy(app, tx.db, actor, input.id))
@@ -68,7 +74,7 @@ export function originalDataRoutes(app: App): Route[] {
       prepare: async ({ input, actor }) => {
         const row = requireXq(await findStrategy(app.db, actor, input.id))
         await app.limits.take('original_data', actor.uid)
-        return inTurn(() => prepared(app, actor, row, input))
+        return ofOne(actor.uid, () => inTurn(() => prepared(app, actor, row, input)))
       },
       async run({ input, actor, tx, prepared: found }) {
         const answer = answerOf(found)

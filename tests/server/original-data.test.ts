@@ -1,6 +1,7 @@
 // 原始資料 over HTTP (domain §8.3): tried, taken in some rows at a time that nobody sees before the last, once only, read again, and
 // deleted with its signals.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiError } from '#contract/errors.ts'
 import {
   deleteOriginalBatch,
   importOriginalData,
@@ -22,6 +23,7 @@ import { Imports } from '#server/strategy/original-import.ts'
 import { big5 } from '#tests/support/big5.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { signUp } from '#tests/support/people.ts'
 
 const HEAD = '代碼,商品,動作,價格,張數,時間'
 const line = (n: number, action = n % 2 ? '賣出' : '買進') =>
@@ -307,6 +309,25 @@ describeEngines('original data', (engine) => {
     expect(await signals(of)).toEqual([])
     const futures = await desk.make()
     expect((await refused(bring(futures, text(line(0))))).text).toContain('只有 XQ 股票策略')
+  })
+
+  test('whoever brings many files at once holds up the own ones, nobody else’s', async () => {
+    const of = await make()
+    const neighbour = await signUp(desk.server)
+    const theirs = await neighbour.call(createStrategy, {
+      kind: 'xq-stock',
+      name: '鄰居',
+      settings: { xq_script_name: '突破' },
+    } as StrategyInput)
+    const trying = { name: '訊號.csv', dry_run: 'true' }
+    const many = Promise.allSettled(Array.from({ length: 14 }, () => bring(of, rows(2_000), trying)))
+    await new Promise((next) => setTimeout(next, 50))
+    const file = rows(2) as Uint8Array<ArrayBuffer>
+    expect(await neighbour.call(importOriginalData, { id: theirs.id, file, ...trying })).toMatchObject({
+      taken: 2,
+    })
+    const codes = (await many).map((one) => (one.status === 'rejected' ? (one.reason as ApiError).code : 0))
+    expect([codes.includes(0), codes.includes(4290)]).toEqual([true, true])
   })
 
   test('one file of a strategy at a time', async () => {
