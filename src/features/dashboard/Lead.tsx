@@ -35,6 +35,7 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
   )
   // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
   const money = today.realised_pnl !== null
+  const parts = [words.realised, ...(wide ? [words.from ?? [], '已扣成本'] : [])].flat()
   return (
     <div className={money ? css.root : cx(css.root, css.noMoney)}>
       {money && (
@@ -42,17 +43,14 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
           <div className={css.top}>
             <div>
               <h2 className="t13 ink3 num">
-                <span className="nowrap">{words.realised}</span>
-                {wide &&
-                  [words.from, '已扣成本'].map(
-                    (part) =>
-                      part && (
-                        <span key={part}>
-                          {' '}
-                          <span className="nowrap">· {part}</span>
-                        </span>
-                      ),
-                  )}
+                {parts.map((part, i) => (
+                  <span key={part}>
+                    <span className="nowrap">
+                      {part}
+                      {i < parts.length - 1 && ' ·'}
+                    </span>{' '}
+                  </span>
+                ))}
               </h2>
               <div className={css.figure}>
                 <Delta big="lead" value={today.realised_pnl} unit="元" masked={masked} />

@@ -33,42 +33,44 @@ export function ProfilePage() {
           <Connection short />
         </span>
       </PageHead>
-      {stale && (
-        <Banner
-          tone="warn"
-          icon="warning"
-          action={
-            <Button size="s" onClick={() => void refetch()}>
-              重試
-            </Button>
-          }
-        >
-          {PROFILE.read_failed}：{failureText(failed)}
-        </Banner>
-      )}
-      <Sides>
-        <div className="stack">
-          <NameCard name={profile.name} avatar={profile.avatar} />
-          <EmailCard
-            email={profile.email}
-            verified={profile.email_verified}
-            has_password={profile.has_password}
-            verification={profile.verification}
-          />
-          <PasswordCard has_password={profile.has_password} />
-          <AppearanceCard />
-          <ExportCard />
-          <SessionsCard has_password={profile.has_password} />
-        </div>
-        <div className="stack">
-          <PushCard />
-          <ConnectedAppsCard />
-          <StorageCard />
-          <QuotaCard />
-          <SignOutCard />
-          <DeleteCard has_password={profile.has_password} />
-        </div>
-      </Sides>
+      <div className="stack">
+        {stale && (
+          <Banner
+            tone="warn"
+            icon="warning"
+            action={
+              <Button size="s" onClick={() => void refetch()}>
+                重試
+              </Button>
+            }
+          >
+            {PROFILE.read_failed}：{failureText(failed)}
+          </Banner>
+        )}
+        <Sides>
+          <div className="stack">
+            <NameCard name={profile.name} avatar={profile.avatar} />
+            <EmailCard
+              email={profile.email}
+              verified={profile.email_verified}
+              has_password={profile.has_password}
+              verification={profile.verification}
+            />
+            <PasswordCard has_password={profile.has_password} />
+            <AppearanceCard />
+            <ExportCard />
+            <SessionsCard has_password={profile.has_password} />
+          </div>
+          <div className="stack">
+            <PushCard />
+            <ConnectedAppsCard />
+            <StorageCard />
+            <QuotaCard />
+            <SignOutCard />
+            <DeleteCard has_password={profile.has_password} />
+          </div>
+        </Sides>
+      </div>
     </div>
   )
 }
