@@ -96,6 +96,14 @@ export const PICTURES: readonly Picture[] = [
   picture('requests-phone-dark', '/organizations/manage?tab=requests', { org: true }),
   picture('matrix-desktop-light', '/organizations/manage?tab=groups&view=matrix', { org: true }),
   picture('matrix-phone-dark', '/organizations/manage?tab=groups&view=matrix', { org: true }),
+  picture('viewed-phone-light', '/organizations/manage?tab=members', {
+    org: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: '張雅筑：更多' }).filter({ visible: true }).click()
+      await page.getByRole('menuitem', { name: '以成員身分檢視' }).click()
+      await page.getByRole('region', { name: '以成員身分檢視' }).waitFor()
+    },
+  }),
   picture('member-tablet-light', '/organizations/info', { org: true, who: 'member' }),
   picture('groups-phone-dark', '/strategies', { org: true, who: 'member' }),
   picture('announcements-phone-light', '/my-announcements', { org: true, who: 'member' }),
