@@ -1,7 +1,8 @@
 // The connection badge: 線上, 離線 with the age of what is shown, 重新連線中, and what waits to be sent. On phones a page puts it beside its heading.
 import { useSnapshot } from 'valtio'
 import { connection } from '#state/connection.ts'
-import { serverNow, when } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
+import { when } from '#text/time.ts'
 import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
 import { useGo } from './go.ts'
 import { useLost } from './lost.ts'

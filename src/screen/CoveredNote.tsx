@@ -1,7 +1,8 @@
 /* Two devices changed the same field: the later one stands, and the earlier value can be put back. */
 import { useState } from 'react'
 import type { Covered } from '#data/nouns/covered.ts'
-import { serverNow, when } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
+import { when } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import css from './CoveredNote.module.css'

@@ -1,7 +1,8 @@
 /* A page's copy is older than it should be although the server is heard: the one sign of the frame is silent then, so the page says it. */
 import { useSnapshot } from 'valtio'
 import { connection } from '#state/connection.ts'
-import { byServerClock, serverNow, when } from '#text/time.ts'
+import { byServerClock, serverNow } from '#text/now.ts'
+import { when } from '#text/time.ts'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { SILENT } from './lost.ts'
 

@@ -1,7 +1,7 @@
 // The present moment for words that age on the screen (距收盤, 3 分鐘前): a new one every half minute, none while the page is hidden.
 
 import { useEffect, useState } from 'react'
-import { onServerOffset, serverNowIso } from '#text/time.ts'
+import { onServerOffset, serverNowIso } from '#text/now.ts'
 
 const STEP_MS = 30_000
 

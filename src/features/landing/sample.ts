@@ -2,7 +2,8 @@
 
 import { useState } from 'react'
 import { number } from '#text/format.ts'
-import { hms, serverNow } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
+import { hms } from '#text/time.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import type { SignalRowProps } from '#ui/nouns/SignalRow.tsx'
 

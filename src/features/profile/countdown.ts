@@ -1,7 +1,7 @@
 // Seconds that run down to zero, by the clock and not by counting ticks: a sleeping tab stays right.
 
 import { useEffect, useState } from 'react'
-import { serverNow } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
 
 /** `left` whole seconds, 0 when idle; `start(seconds)` begins anew. */
 export function useCountdown() {

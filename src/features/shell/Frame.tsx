@@ -7,9 +7,9 @@ import { withoutToasts } from '#screen/toast.ts'
 import { errors } from '#state/errors.ts'
 import { install } from '#state/install.ts'
 import { auth } from '#state/session.ts'
+import { viewing } from '#state/viewing.ts'
 import { Announcer } from './Announcer.tsx'
 import { tellError } from './app-error.ts'
-import { ViewBanner } from './ViewBanner.tsx'
 
 const Toasts = besides(
   () => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })),
@@ -17,6 +17,11 @@ const Toasts = besides(
     withoutToasts()
     tellError(error)
   },
+)
+/** Nobody looks as somebody else without being told so: a reload ends it. */
+const ViewBanner = besides(
+  () => import('./ViewBanner.tsx').then(({ ViewBanner }) => ({ default: ViewBanner })),
+  () => location.reload(),
 )
 const InstallPrompt = besides(
   () => import('./InstallPrompt.tsx').then(({ InstallPrompt }) => ({ default: InstallPrompt })),
@@ -42,9 +47,14 @@ export function Frame({ children }: { children: ReactNode }) {
   const { items } = useSnapshot(errors)
   const { offer } = useSnapshot(install)
   const { uid } = useSnapshot(auth)
+  const { member } = useSnapshot(viewing)
   return (
     <>
-      <ViewBanner />
+      {member && (
+        <Suspense fallback={null}>
+          <ViewBanner />
+        </Suspense>
+      )}
       {children}
       <Announcer />
       {idle && (

@@ -13,8 +13,7 @@ import { tellCarried } from '#screen/toast.ts'
 import { setConnection } from '#state/connection.ts'
 import { auth } from '#state/session.ts'
 import { KEYS } from '#state/storage.ts'
-import { serverNow, setServerOffset } from '#text/time.ts'
-import { leaveKeysToInputMethod } from '#ui/input-method.ts'
+import { serverNow, setServerOffset } from '#text/now.ts'
 import { followErrors, tellError } from './app-error.ts'
 import { followAppearance } from './appearance.ts'
 import { followIdentity } from './identity.ts'
@@ -22,7 +21,6 @@ import { followIdentity } from './identity.ts'
 /** Runs the start-up rules of spec §4 and gives the data layer. `router` is where redirects go; `page` resolves when the first page stands. */
 export function begin(router: AnyRouter, page: Promise<void>): Data {
   followErrors()
-  leaveKeysToInputMethod()
   prefs.start()
   followAppearance()
   session.start()
@@ -72,6 +70,10 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     if (auth.uid !== null) data.begin()
     // the browser tells of its offer once, soon after the load
     patiently(() => import('./install.ts')).then(({ followInstall }) => followInstall(), tellError)
+    patiently(() => import('#ui/input-method.ts')).then(
+      ({ leaveKeysToInputMethod }) => leaveKeysToInputMethod(),
+      tellError,
+    )
     patiently(() => import('#ui/tooltip.ts')).then(({ followTooltips }) => followTooltips(), tellError)
     if (import.meta.env.PROD)
       patiently(() => import('./worker.ts')).then(

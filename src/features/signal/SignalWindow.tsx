@@ -3,7 +3,7 @@
 import { memo, type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipei } from '#text/format.ts'
-import { serverNow } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
 import { NewPill } from '#ui/nouns/NewPill.tsx'
 import { useArrivals } from './arrivals.ts'
 import { entriesOf } from './days.ts'

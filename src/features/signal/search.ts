@@ -1,8 +1,8 @@
 /* What the address of a signal list says: its filters and the opened record. Pure, so that the routes can validate with it. */
 
 import type { SignalRecord } from '#contract/signal.ts'
+import { serverNowIso } from '#text/now.ts'
 import { actedSide, signalWords } from '#text/signal.ts'
-import { serverNowIso } from '#text/time.ts'
 import { movedBy } from '#text/voided.ts'
 import { addDays, taipeiDay } from '#trading/calendar.ts'
 import { ACTIONS, type Action, EFFECTS, type Effect, SOURCES, type Source } from '#trading/record.ts'

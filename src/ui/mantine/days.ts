@@ -1,5 +1,6 @@
 /* Days of Taipei as texts `YYYY-MM-DD`: what a calendar says of one and where it stands. No Date, so no zone moves them. */
-import { serverNow, taipei } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
+import { taipei } from '#text/time.ts'
 
 /** Today in Taipei, wherever the device is. */
 export const today = (): string => taipei(serverNow()).day

@@ -1,6 +1,7 @@
 /* One part of the inbox, by day: single notifications, and many of one strategy as a line that opens. */
 import type { SignalNotification } from '#contract/notification-shape.ts'
-import { dayTitle, serverNow } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
+import { dayTitle } from '#text/time.ts'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'
 import { byDay } from './arrange.ts'
 import { Digest } from './Digest.tsx'

@@ -7,7 +7,7 @@ import { useCtx, useData } from '#screen/data.tsx'
 import { identityOf, knownProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'
 import { failureText } from '#text/errors.ts'
-import { serverNow } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
 
 export type CheckState =
   | { at: 'running'; done: number; total: number | null }

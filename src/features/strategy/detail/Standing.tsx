@@ -2,9 +2,9 @@
 
 import type { Strategy } from '#contract/strategy.ts'
 import { when } from '#text/format.ts'
+import { serverNow } from '#text/now.ts'
 import { averageText, priceText, productText } from '#text/row.ts'
 import { heldText, positionWords, unvalued } from '#text/signal.ts'
-import { serverNow } from '#text/time.ts'
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import type { Asset } from '#trading/record.ts'
 import { Delta } from '#ui/nouns/Delta.tsx'

@@ -9,7 +9,7 @@ import { stockStatisticsQueries } from '#data/nouns/stock-statistics.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
 import { useTables } from '#screen/tables.ts'
-import { byServerClock } from '#text/time.ts'
+import { byServerClock } from '#text/now.ts'
 import type { StockStatistics } from '#trading/stock-statistics.ts'
 
 export interface Found<T> {

@@ -2,7 +2,7 @@
 
 import { useRecords } from '#screen/records.ts'
 import { number, price, shares } from '#text/format.ts'
-import { serverNowIso } from '#text/time.ts'
+import { serverNowIso } from '#text/now.ts'
 import { taipei } from '#trading/calendar.ts'
 import { stockTick, stockType } from '#trading/stocks.ts'
 import { Costs } from './Costs.tsx'

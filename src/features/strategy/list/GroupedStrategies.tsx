@@ -1,5 +1,5 @@
 /* The strategies of a member, under the groups they come through, each with the last day it may be seen. */
-import { serverNowIso } from '#text/time.ts'
+import { serverNowIso } from '#text/now.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import css from './GroupedStrategies.module.css'
 import { GroupHead } from './GroupHead.tsx'

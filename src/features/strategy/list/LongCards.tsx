@@ -1,7 +1,7 @@
 /* More strategies than fit on a page, as cards: only those in sight are drawn, and asked for. */
 
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { serverNowIso } from '#text/time.ts'
+import { serverNowIso } from '#text/now.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { GroupHead } from './GroupHead.tsx'
 import css from './LongCards.module.css'

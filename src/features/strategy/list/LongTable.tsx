@@ -1,7 +1,7 @@
 /* More strategies than fit on a page, as a table: rows in sight, and the room of the others above and below. */
 
 import { type CSSProperties, useMemo, useRef } from 'react'
-import { serverNowIso } from '#text/time.ts'
+import { serverNowIso } from '#text/now.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { GroupHead } from './GroupHead.tsx'
 import css from './LongTable.module.css'

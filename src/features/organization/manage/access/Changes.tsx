@@ -1,6 +1,7 @@
 /* The changes that made it so, newest first, by day: what, whose days, who made it. */
 import type { AccessChange } from '#contract/access-log.ts'
-import { dayTitle, hms, serverNow, taipei } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
+import { dayTitle, hms, taipei } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'
 import { usePeople } from '../../parts/people.ts'

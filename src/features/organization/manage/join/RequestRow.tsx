@@ -1,6 +1,7 @@
 /* One request: who asks, with which words, since when; or what became of it. */
 import type { JoinRequest } from '#contract/join.ts'
-import { serverNow, when } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
+import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Tag } from '#ui/Tag.tsx'

@@ -17,7 +17,7 @@ import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { number } from '#text/format.ts'
-import { serverNow } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import type { OriginalRow, ReadFile } from '#trading/original/rows.ts'
 import {

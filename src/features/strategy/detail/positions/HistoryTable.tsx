@@ -2,9 +2,9 @@
 
 import type { SignalRecord } from '#contract/signal.ts'
 import { mdHms, number, taipei } from '#text/format.ts'
+import { serverNow } from '#text/now.ts'
 import { averageText, priceOf, priceText } from '#text/row.ts'
 import { positionText } from '#text/signal.ts'
-import { serverNow } from '#text/time.ts'
 import { Table } from '#ui/Table.tsx'
 import css from './HistoryTable.module.css'
 import type { PositionChange } from './history.ts'

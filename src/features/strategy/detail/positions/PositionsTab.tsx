@@ -2,7 +2,7 @@
 
 import type { Strategy } from '#contract/strategy.ts'
 import { usePrivacy } from '#screen/privacy.ts'
-import { serverNow } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
 import { ExpiryCard } from './ExpiryCard.tsx'
 import { GapCard } from './GapCard.tsx'
 import { gapsShown } from './gap.ts'

@@ -1,9 +1,9 @@
 // The figures of one stock in words: a column of the table each, or a line of what is opened.
 
 import { MASK, number, percent, ratio, signed, signedPercent, ymd } from '#text/format.ts'
+import { serverNowIso } from '#text/now.ts'
 import { averageText, priceText } from '#text/row.ts'
 import { positionWords, unvalued } from '#text/signal.ts'
-import { serverNowIso } from '#text/time.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import type { StockFigures, StockRow, StockSort } from '#trading/stock-statistics.ts'
 

@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { OUTCOMES, type Webhook } from '#contract/webhook.ts'
 import type { DeliveryFilter } from '#data/nouns/webhook.ts'
 import { taipei } from '#text/format.ts'
-import { serverNow } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
 

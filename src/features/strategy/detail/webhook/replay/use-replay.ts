@@ -13,7 +13,7 @@ import {
   tryReplay,
 } from '#data/nouns/replay.ts'
 import { useCtx } from '#screen/data.tsx'
-import { serverNow } from '#text/time.ts'
+import { serverNow } from '#text/now.ts'
 import { noteLeft } from './left.ts'
 import { lineOf, type ReplayLine } from './lines.ts'
 
