@@ -23,7 +23,7 @@ export function LogoField({ organization, value, onChange, error }: LogoFieldPro
     <fieldset className={css.root} aria-describedby={error && id}>
       <legend className={css.label}>標誌（選填）</legend>
       <div className={css.pick}>
-        <Avatar name={organization} src={value || null} size={64} />
+        <Avatar name={organization || '組'} src={value || null} size={64} />
         <div className={css.words}>
           <div className={css.keys}>
             <ImageButton
