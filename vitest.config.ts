@@ -27,7 +27,14 @@ const ALONE = ['tests/faults/**/*.test.ts']
  * server that ends in peace leaves to the next ones what Node made of its sources.
  */
 const LONGEST = [
-  ...['attack/secrets', 'attack/fuzz', 'server/access', 'server/access-history', 'server/stream'],
+  ...[
+    'server/room',
+    'attack/secrets',
+    'attack/fuzz',
+    'server/access',
+    'server/access-history',
+    'server/stream',
+  ],
   ...['server/join', 'server/membership', 'server/quota', 'server/announce-command', 'server/refolds'],
   ...['server/bounds', 'server/sign-in-stays', 'attack/secrets-channels', 'server/entered-texts'],
   ...['server/notify-two', 'server/oauth', 'server/telegram-binding', 'server/telegram-commands'],

@@ -58,7 +58,7 @@ import { sized } from '#tests/support/tier.ts'
 /** What one person can leave behind in an hour at the default limits: docs/running.md. */
 const HOUR_BYTES = 3 * 1024 ** 3
 /** So much of the hour is tried, with as much of the bounds. */
-const SHARE = sized(0.0005, 0.05)
+const SHARE = sized(0.0005, 0.01)
 /** Calls of a person in an hour, and messages of one room: server/http/limits.ts, HOOK_RATE_PER_MINUTE and HOOK_BURST. */
 const CALLS = Math.ceil(1_200 * 60 * SHARE)
 const MESSAGES = Math.ceil((600 * 60 + 3_000) * SHARE)
