@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { QUEUED } from '#contract/outbox.ts'
 import { BY_HAND, NAMING } from '#data/nouns/queued.ts'
+import { GUARDS } from './guards/list.ts'
 import { PAGES, written } from './report/proof.ts'
 import { circlesOf, files, imports, ROOT } from './support/sources.ts'
 
@@ -339,4 +340,13 @@ describe('the proof of the specification', () => {
     expect(wrong).toEqual([])
     expect(page === text, `${PAGES[name]} is older than the tests: run npm run proof`).toBe(true)
   })
+})
+
+test('every guard that the soak takes out stands in its source', () => {
+  const moved = GUARDS.flatMap(({ name, changes }) =>
+    changes
+      .filter(({ file, from }) => read(file).split(from).length !== 2)
+      .map(({ file }) => `${name}: ${file}`),
+  )
+  expect(moved, 'the source has changed: write it anew in tests/guards/list.ts').toEqual([])
 })

@@ -23,7 +23,7 @@ const VISIBLE = ".where('strategy_id', 'in', visibleStrategies(db, actor).select
 const ENDS = "\n    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))"
 const UNPROVEN =
   'if (!actor.email_verified) throw new ApiError(6010)\n' +
-  "      await requireStill(tx.db, actor, 'strategy:create', today(app))\n      "
+  "        await requireStill(tx.db, actor, 'strategy:create', today(app))\n        "
 const PERMISSION =
   "if (endpoint.who !== 'public' && endpoint.who !== 'login' && !may(identity, endpoint.who))"
 
