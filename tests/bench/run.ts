@@ -23,6 +23,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   long: async () => (await import('./long-strategy.ts')).longStrategy(),
   looks: async () => (await import('./looks.ts')).looks(),
   neighbours: async () => (await import('./neighbours.ts')).neighbours(),
+  original: async () => (await import('./original.ts')).original(),
   overload: async () => (await import('./overload.ts')).overload(),
   push: async () => (await import('./push.ts')).push(),
   reader: async () => (await import('./reader.ts')).reader(),
