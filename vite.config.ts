@@ -207,6 +207,9 @@ function shapesWhenAsked(): Plugin {
 const askedFor = (shape: string) => `get input() { return keptInput(this, ${shape}) }`
 const ENDPOINT = new URL('contract/endpoint.ts', import.meta.url).pathname
 
+/** What reads files that are brought: bringing them needs the server, so no device keeps it. */
+const WITH_NETWORK = /^assets\/original-data\.worker-/
+
 export default defineConfig({
   css: { modules: { generateScopedName: classOf } },
   build: {
@@ -248,7 +251,7 @@ export default defineConfig({
         manifestTransforms: [
           (entries) => ({
             manifest: entries
-              .filter(({ url }) => !shown.has(url))
+              .filter(({ url }) => !shown.has(url) && !WITH_NETWORK.test(url))
               .map((entry) => ({
                 ...entry,
                 ...(entry.url.startsWith('assets/') && !at_start.has(entry.url) && { later: true }),
