@@ -71,17 +71,20 @@ interface Case {
   target: TargetName
   verdict: Verdict
 }
+const ALWAYS: Partial<Record<ActorName, TargetName>> = { admin: 'foreign', unverified: 'self' }
+
 /**
  * One of a call and a caller: three times in four under the header by which the caller comes furthest, else under another one;
- * and about each owner's thing in turn, four in five a stranger's. What one caller does not try at a call, others do. An admin, who
- * may most, always goes by the own header to another organization's thing.
+ * and about each owner's thing in turn, four in five a stranger's. What one caller does not try at a call, others do. Who may most
+ * is no matter of turns: an admin goes by the own header to another organization's thing, an unproven person to the own one.
  */
 function pick(cases: readonly Case[], turn: number): Case[] {
   const [{ actor = 'owner', target = 'nobody' } = {}] = cases
   const best = INSIDE.includes(actor) ? 'own' : 'none'
   const others = HEADERS.filter((header) => header !== best)
-  const header = turn % 4 === 3 && actor !== 'admin' ? others[(turn >> 2) % others.length] : best
-  const turned = actor === 'admin' ? 'foreign' : TARGETS[turn % TARGETS.length]
+  const fixed = ALWAYS[actor]
+  const header = turn % 4 === 3 && fixed === undefined ? others[(turn >> 2) % others.length] : best
+  const turned = fixed ?? TARGETS[turn % TARGETS.length]
   const owner = target === 'nobody' ? target : turned
   return cases.filter((each) => each.header === header && each.target === owner)
 }
