@@ -175,9 +175,7 @@ export function OriginalTab({ strategy }: { strategy: Strategy }) {
           onClose={() => setRemoved(null)}
           onDone={() => setRemoved(null)}
         >
-          <p>
-            這個檔案的 {number(removed.counts.imported)} 筆訊號會全部作廢，每一列也會刪除，無法復原。
-          </p>
+          <p>這個檔案的 {number(removed.counts.imported)} 筆訊號會全部作廢，每一列也會刪除，無法復原。</p>
           <p>作廢的紀錄會留著，部位與損益會重算。</p>
         </Ask>
       )}
