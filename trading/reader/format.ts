@@ -1,0 +1,113 @@
+// Confirmed formats: what a webhook's messages look like, and what each part of them is. A format is closed: another leaf, a missing
+// one, a new word where words decide, or words around a line are not this format, and a person is asked (docs/decisions/121).
+import type { Mapping, PayloadInput, Reading, ReadOutcome } from '../payload/shape.ts'
+import type { FieldName } from '../payload/vocabulary/names.ts'
+
+/** What a place of a message is; `ignored` = not looked at, `secret` = the webhook's second factor, never stored. */
+export type Role = FieldName | 'ignored' | 'sequence' | 'secret'
+
+/** One leaf of an object (`a.b.0.c`), or one place of a line (`#n`), and the values that it may have. */
+export interface FormatField {
+  path: string
+  role: Role
+  /** Any figure; `zero: false` beside it = one that is not 0, `true` = only 0: off switches of which nothing is looked at. */
+  number?: true
+  zero?: boolean
+  /** A time in any of the ways that are read. */
+  time?: true
+  /** Any text: names, notes, ids, symbols. */
+  text?: true
+  /** null or nothing. */
+  empty?: true
+  /** These words, as `wordOf` spells them. */
+  words?: string[]
+}
+
+/** What a message's words of direction say together. */
+export interface Meaning {
+  verb: 'entry' | 'exit' | 'add' | 'reduce' | 'reverse' | 'close_all' | 'target' | null
+  neutral: 'buy' | 'sell' | null
+  side: 'long' | 'short' | null
+  forced: boolean
+}
+
+/** What one message cannot say: asked once a webhook, and only where the format has such a leaf. */
+export const QUESTIONS = ['contracts_mean', 'stock_unit', 'volume_means', 'stop_means', 'close_leaves'] as const
+export type QuestionId = (typeof QUESTIONS)[number]
+export const ANSWERS = {
+  /** The figure is the order's size, or the position afterwards. */
+  contracts_mean: ['order', 'position'],
+  /** Bare figures of stock are lots of 1,000, or shares. */
+  stock_unit: ['board_lot', 'share'],
+  /** volume or amount is the order's size, or not looked at. */
+  volume_means: ['size', 'ignored'],
+  /** A stop or limit price beside an order protects it, or the order waits for it. */
+  stop_means: ['protection', 'waits'],
+  /** close with buy or sell leaves the position of that side, or the other one. */
+  close_leaves: ['long', 'short'],
+} as const satisfies Record<QuestionId, readonly [string, string]>
+export type Answers = { readonly [id in QuestionId]?: string }
+
+/** A format as it is kept (JSON). */
+export interface Format {
+  kind: 'json' | 'line'
+  /** Path of the leaf of an object that holds the line. */
+  wrapper?: string
+  /** A line: what stands between the places, in order; a number is a field's index. */
+  pattern?: (string | number)[]
+  /** The time is when it happened, not when a bar began. */
+  printed?: true
+  fields: FormatField[]
+  /** What the words of direction mean, by their values in the fields' order, joined by a space. */
+  meanings: Record<string, Meaning>
+  /** A person's own words for units, whether an id is unique, the counter of messages, constants. */
+  mapping: Mapping | null
+  answers: Answers
+}
+
+/** A confirmed format of a webhook. */
+export interface ConfirmedFormat {
+  id: string
+  format: Format
+}
+
+/** Neither read nor refused: a message of no confirmed format. */
+export interface Held {
+  kind: 'held'
+  /** The same for every message that one confirmation would take; at most 64 signs. */
+  shape: string
+  /** The confirmed format that lacks only a word of it. */
+  extends: string | null
+  reason: string
+  field: string | null
+  normal: null
+  secret: string | null
+  body_without_secret: string
+  reading: Reading[]
+}
+
+/** What became of a message; a signal names the format that read it (`builtin:…`, a webhook's own id, null by a rule). */
+export type MessageOutcome =
+  | (Extract<ReadOutcome, { kind: 'signal' }> & { format_id: string | null })
+  | Exclude<ReadOutcome, { kind: 'signal' }>
+  | Held
+
+export interface ProposalInput extends PayloadInput {
+  answers: Answers
+}
+
+/** A format that is proposed from one message, to be looked at by a person beside it. */
+export interface Proposal {
+  shape: string
+  /** null = nobody can say what it means: the mapping asks. */
+  format: Format | null
+  /** What the message would be under it. */
+  outcome: ReadOutcome | null
+  /** Why there is none, or what it is refused for. */
+  reason: string | null
+  field: string | null
+  /** Each part of the message, its value, what it is taken for. */
+  fields: { path: string; role: Role; value: string }[]
+  /** Still to be answered; each with what the message would be. */
+  questions: { id: QuestionId; options: { value: string; outcome: ReadOutcome | null }[] }[]
+}
