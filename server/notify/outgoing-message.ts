@@ -97,7 +97,8 @@ export async function stillDue(
             ? null
             : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
               elsewhere(row).done ||
-              ((renewed(notification) || prolonged(notification)) && '已經延長，不必提醒') ||
+              (renewed(notification) && '已經延長，不必提醒') ||
+              (prolonged(notification) && '那次登入已經延長或結束，不必提醒') ||
               (over(notification) && '邀請已經撤回、過期或回覆過了') ||
               (broken(notification) && '後來有訊息進來，或不再留意了') ||
               overBy(notification, row, found?.record ?? null, asked)
