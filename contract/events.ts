@@ -28,6 +28,13 @@ export interface EventData {
   }
   /** Only to those who may edit. */
   delivery: Omit<Delivery, 'body'>
+  /** Only to those who may edit: a format of a webhook is asked about (`asked`, at most once in ten minutes), or is another. */
+  format: {
+    id: string
+    webhook_id: string
+    strategy_id: string
+    change: 'asked' | 'confirmed' | 'updated' | 'deleted'
+  }
   /** `role`: what somebody else made of the person. */
   membership: {
     organization_id: string
@@ -70,6 +77,7 @@ export const EVENT_KINDS = [
   'strategy',
   'silence',
   'delivery',
+  'format',
   'membership',
   'context-revoked',
   'organization',

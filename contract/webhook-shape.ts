@@ -6,7 +6,7 @@ import { ACTIONS, UNITS } from '#trading/record.ts'
 import { at, id, seen } from './fields.ts'
 import { normal_signal } from './signal-shape.ts'
 
-export const OUTCOMES = ['accepted', 'late', 'duplicate', 'ignored', 'rejected'] as const
+export const OUTCOMES = ['accepted', 'late', 'duplicate', 'ignored', 'held', 'rejected'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 /** What the reader of messages says, and what stops a message before it is read. */
 export const REASON_CODES = [
@@ -21,6 +21,7 @@ export const REASON_CODES = [
   'archived',
   'not_a_trade',
   'test',
+  'unconfirmed_format',
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]
 
@@ -57,6 +58,8 @@ const counts = z.object({
   late: z.number(),
   duplicate: z.number(),
   ignored: z.number(),
+  /** Of no confirmed format: they wait until somebody says how they are read. */
+  held: z.number(),
   rejected: z.number(),
   /** Of those rejected, the ones about another product (商品不符). */
   mismatch: z.number(),
@@ -105,6 +108,8 @@ export const delivery = z.object({
   field: z.nullable(z.string()),
   duplicate_of: z.nullable(id()),
   signal_id: z.nullable(id()),
+  /** The format that read it (`builtin:…` of ours), or that waits to be confirmed; null = none, or a rule. */
+  format_id: z.nullable(z.string()),
   normal: z.nullable(normal_signal),
   duration_ms: z.number(),
   test: z.boolean(),

@@ -35,6 +35,7 @@ const STOPS: Record<ReasonCode, Stop> = {
   not_a_trade: 'reading',
   contract_ended: 'reading',
   test: 'reading',
+  unconfirmed_format: 'reading',
 }
 
 /** The reasons that stopped a message at one of these. */

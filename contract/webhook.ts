@@ -22,10 +22,13 @@ export * from './webhook-shape.ts'
 
 /** What POST /hooks/{token} answers: flat, outside the envelope (ruling C13). */
 export const hook_answer = z.object({
-  status: z.enum(['accepted', 'duplicate', 'ignored', 'rejected']),
+  status: z.enum(['accepted', 'duplicate', 'ignored', 'held', 'rejected']),
+  /** As of its delivery: what was taken may have been late. */
+  outcome: z.enum(OUTCOMES),
   delivery_id: z.nullable(id()),
   signal_id: z.nullable(id()),
   duplicate_of: z.nullable(id()),
+  format_id: z.nullable(z.string()),
   reason_code: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   flags: z.array(z.string()),

@@ -33,6 +33,7 @@ export const FLAGS = [
   'no_source_time',
   'id_reused',
   'other_month',
+  'unconfirmed_format',
 ] as const
 export const RECORD_STATUSES = ['ok', 'pending_price', 'voided', 'corrected'] as const
 /** The most a price may be. */

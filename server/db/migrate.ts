@@ -44,6 +44,7 @@ import * as session_ends from './migrations/042-session-ends.ts'
 import * as room from './migrations/043-room.ts'
 import * as original_data from './migrations/048-original-data.ts'
 import * as sequence from './migrations/049-sequence.ts'
+import * as formats from './migrations/050-formats.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -89,6 +90,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '043-room': room,
   '048-original-data': original_data,
   '049-sequence': sequence,
+  '050-formats': formats,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -83,6 +83,7 @@ export interface WebhookRow {
   late: number
   duplicate: number
   ignored: number
+  held: number
   rejected: number
   /** Of those rejected, the ones about another product. */
   mismatch: number
@@ -101,9 +102,37 @@ export interface WebhookRow {
   last_heard_at: string | null
   /** Of its sender's own numbers: the newest, and those that are missing (trading/sequence.ts), in JSON; null = none came. */
   sequence: string | null
+  /** Raised by every change of its confirmed formats, so that caches in any process notice. */
+  formats_rev: number
+  /** Until then a message of no format is read the old way, taken and asked about; null = it waits. */
+  formats_grace_until: string | null
+  /** 1 = what it received before there were formats is still to be looked through (server/webhook/learned-formats.ts). */
+  formats_due: number
+  /** Ids of the built-in formats that its sender has used, in JSON. */
+  formats_used: string
+  /** When its people were last asked about a format. */
+  asked_at: string | null
   created_at: string
   updated_at: string
   deleted_at: string | null
+}
+/** What messages of a webhook look like (docs/decisions/121). */
+export interface WebhookFormatRow {
+  id: string
+  webhook_id: string
+  /** `merged`: a confirmed one knows its words by now, `extends` names it; it stands here so that who confirms again finds it done. */
+  state: 'confirmed' | 'waiting' | 'merged'
+  /** One of each in a state. */
+  shape: string
+  extends: string | null
+  name: string
+  /** In JSON; null while it waits. */
+  format: string | null
+  sample_delivery_id: string | null
+  created_at: string
+  confirmed_at: string | null
+  /** Null also where it was learned from what came before there were formats. */
+  confirmed_by: string | null
 }
 /** Every token that ever opened a webhook: found by its SHA-256; `valid_until` null = current, past = answers 410. */
 export interface WebhookTokenRow {
@@ -134,6 +163,8 @@ export interface DeliveryRow {
   field: string | null
   duplicate_of: string | null
   signal_id: string | null
+  /** The format that read it, or that it waits for. */
+  format_id: string | null
   normal: string | null
   duration_ms: number
   test: number
@@ -258,6 +289,7 @@ export interface StrategySchema {
   stock_signal_settings: StockSettingRow
   stock_rule_passes: StockPassRow
   webhooks: WebhookRow
+  webhook_formats: WebhookFormatRow
   webhook_tokens: WebhookTokenRow
   deliveries: DeliveryRow
   signals: StoredRecord

@@ -23,7 +23,13 @@ export function hasOneHost(incoming: IncomingMessage, fallback: string): boolean
 
 /** Refuses it, flat at the webhooks as everything there, and ends the connection. */
 export function refuseHosts(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const flat = { status: 'rejected', delivery_id: null, signal_id: null, duplicate_of: null }
+  const flat = {
+    status: 'rejected',
+    outcome: 'rejected',
+    delivery_id: null,
+    signal_id: null,
+    duplicate_of: null,
+  }
   const text = incoming.headers.host === undefined ? NONE : TWO
   const body = incoming.url?.startsWith('/hooks/')
     ? JSON.stringify({ ...flat, reason_code: null, reason: text, flags: [] })

@@ -176,6 +176,7 @@ export function deliveryRow(of: {
     ...columnsOf(verdict),
     duplicate_of: null,
     signal_id: null,
+    format_id: null,
     duration_ms: 0,
     test: 0,
     replayed_at: null,

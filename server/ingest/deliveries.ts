@@ -1,5 +1,5 @@
 // Stores the deliveries of a batch, counts them at their webhooks, and tells those who may edit.
-import type { Delivery } from '#contract/webhook.ts'
+import type { Delivery, Outcome } from '#contract/webhook.ts'
 import { reasonsAt } from '#contract/webhook-stop.ts'
 import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
@@ -7,7 +7,7 @@ import { byScope, type Telling } from '../record/telling.ts'
 import { messageBytes } from '../usage/messages.ts'
 import { isMismatch, withNormal } from './present.ts'
 
-type Counted = 'accepted' | 'late' | 'duplicate' | 'ignored' | 'rejected'
+type Counted = Outcome
 
 const DELIVERIES = bulkInsert('deliveries', {
   id: 'text',
@@ -29,6 +29,7 @@ const DELIVERIES = bulkInsert('deliveries', {
   field: 'text',
   duplicate_of: 'text',
   signal_id: 'text',
+  format_id: 'text',
   normal: 'text',
   duration_ms: 'double precision',
   test: 'integer',
@@ -46,6 +47,7 @@ const COUNTS = bulkUpdate(
     late: 'integer',
     duplicate: 'integer',
     ignored: 'integer',
+    held: 'integer',
     rejected: 'integer',
     mismatch: 'integer',
     refused_bytes: 'bigint',
@@ -64,6 +66,7 @@ const COUNTS = bulkUpdate(
       late: more,
       duplicate: more,
       ignored: more,
+      held: more,
       rejected: more,
       mismatch: more,
       refused_bytes: more,
@@ -125,6 +128,7 @@ async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<vo
       late: times('late'),
       duplicate: times('duplicate'),
       ignored: times('ignored'),
+      held: times('held'),
       rejected: times('rejected'),
       mismatch: own.filter(isMismatch).length,
       refused_bytes: bytes.reduce((sum, { refused_bytes }) => sum + refused_bytes, 0),

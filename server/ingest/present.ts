@@ -38,6 +38,7 @@ export async function presentWebhooks(
       late: row.late,
       duplicate: row.duplicate,
       ignored: row.ignored,
+      held: row.held,
       rejected: row.rejected,
       mismatch: row.mismatch,
     },
@@ -75,6 +76,7 @@ export function withNormal(row: DeliveryRow, normal: Delivery['normal']): Delive
     field: row.field,
     duplicate_of: row.duplicate_of,
     signal_id: row.signal_id,
+    format_id: row.format_id,
     normal,
     duration_ms: row.duration_ms,
     test: row.test === 1,
@@ -95,7 +97,10 @@ export function isMismatch(row: Pick<DeliveryRow, 'outcome' | 'reason_code'>): b
   return row.outcome === 'rejected' && row.reason_code === 'symbol_mismatch'
 }
 
-const zero = (): Counts => ({ accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0, mismatch: 0 })
+const zero = (): Counts => ({
+  ...{ accepted: 0, late: 0, duplicate: 0, ignored: 0, held: 0 },
+  ...{ rejected: 0, mismatch: 0 },
+})
 
 async function countsSince(db: Db, rows: readonly WebhookRow[], since: string): Promise<Map<string, Counts>> {
   const counts = new Map<string, Counts>()

@@ -49,19 +49,22 @@ export const STATUS_OF: Record<ReasonCode, number> = {
   not_a_trade: 200,
   contract_ended: 422,
   test: 200,
+  unconfirmed_format: 202,
 }
 
 /** The flat answer of POST /hooks/{token} (ruling C13). */
 export function answer(
   outcome: Outcome,
   delivery_id: string | null,
-  more: Partial<Pick<HookAnswer, 'signal_id' | 'duplicate_of' | 'reason_code' | 'reason' | 'flags'>> = {},
+  more: Partial<Omit<HookAnswer, 'status' | 'outcome' | 'delivery_id'>> = {},
 ): HookAnswer {
   return {
     status: outcome === 'late' ? 'accepted' : outcome,
+    outcome,
     delivery_id,
     signal_id: more.signal_id ?? null,
     duplicate_of: more.duplicate_of ?? null,
+    format_id: more.format_id ?? null,
     reason_code: more.reason_code ?? null,
     reason: more.reason ?? null,
     flags: more.flags ?? [],

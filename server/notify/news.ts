@@ -67,6 +67,7 @@ export async function newsOf(app: Ground, db: Db, event: AppEvent, plan: Plan): 
     }
     case 'silence':
       return whole(await newsOfSilence(db, event.scope, event.data, day))
+    case 'format':
     case 'strategy':
     case 'group':
     case 'setting':

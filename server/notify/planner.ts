@@ -21,6 +21,7 @@ const WAKES: { readonly [K in EventKind]: boolean | ((data: EventData[K]) => boo
   'signal-voided': true,
   // Every accepted message is told as one, too: only a refused one is news.
   delivery: ({ outcome }) => outcome === 'rejected',
+  format: ({ change }) => change === 'asked',
   membership: true,
   'context-revoked': true,
   announcement: true,

@@ -45,7 +45,8 @@ export const OF_WEBHOOK = {
   ...{ signal_bytes: 'blank', kept: 'blank', let_go: 'blank' },
   ...{ accepted: 'blank', late: 'blank', duplicate: 'blank', ignored: 'blank', rejected: 'blank' },
   ...{ mismatch: 'blank', last_accepted_at: 'blank', last_rejected_at: 'blank', last_duplicate_at: 'blank' },
-  ...{ last_heard_at: 'blank', sequence: 'blank' },
+  ...{ last_heard_at: 'blank', sequence: 'blank', held: 'blank', formats_rev: 'blank' },
+  ...{ formats_grace_until: 'blank', formats_due: 'blank', formats_used: 'blank', asked_at: 'blank' },
 } as const satisfies Record<keyof WebhookRow, Fate>
 
 const EMPTY_WEBHOOK: Pick<WebhookRow, Blank<typeof OF_WEBHOOK>> = {
@@ -54,7 +55,8 @@ const EMPTY_WEBHOOK: Pick<WebhookRow, Blank<typeof OF_WEBHOOK>> = {
   ...{ signal_bytes: 0, kept: 0, let_go: '' },
   ...{ accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0 },
   ...{ mismatch: 0, last_accepted_at: null, last_rejected_at: null, last_duplicate_at: null },
-  ...{ last_heard_at: null, sequence: null },
+  ...{ last_heard_at: null, sequence: null, held: 0, formats_rev: 0 },
+  ...{ formats_grace_until: null, formats_due: 0, formats_used: '[]', asked_at: null },
 }
 
 /** A table whose rows name a strategy or one of its webhooks. */
@@ -70,6 +72,7 @@ interface Naming {
 export const NAMING: readonly Naming[] = [
   { table: 'signals', by: 'strategy_id', fate: 'delete', many: true },
   { table: 'deliveries', by: 'webhook_id', fate: 'delete', many: true },
+  { table: 'webhook_formats', by: 'webhook_id', fate: 'delete' },
   { table: 'strategy_figures', by: 'strategy_id', fate: 'delete' },
   { table: 'strategy_folds', by: 'strategy_id', fate: 'delete' },
   { table: 'fold_marks', by: 'strategy_id', fate: 'delete' },

@@ -26,6 +26,7 @@ export function heardBy({ edit, access }: Hearing, event: AppEvent): AppEvent | 
       return event.data.change === 'drafted' || event.data.group_ids ? null : event
     // Of people, groups and messages its managers hear; a member hears what concerns it on `p:`.
     case 'delivery':
+    case 'format':
     case 'silence':
     case 'membership':
     case 'context-revoked':

@@ -5,7 +5,7 @@ import { DELIVERIES_PER_OWNER, MESSAGES_PER_OWNER_BYTES, REFUSED_PER_OWNER_BYTES
 import type { Db, DeliveryRow } from '../db/schema.ts'
 import type { OwnerRoom } from './rooms.ts'
 
-const WITHOUT_SIGNAL: readonly string[] = ['rejected', 'ignored', 'duplicate']
+const WITHOUT_SIGNAL: readonly string[] = ['rejected', 'held', 'ignored', 'duplicate']
 const DAY_MS = 86_400_000
 
 type Sized = Pick<DeliveryRow, 'outcome' | 'test'> & { bytes: number | null }

@@ -153,6 +153,11 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
     may: (now) => sql`valid_until is not null and valid_until < ${now}`,
     first: () => sql`valid_until`,
   }),
+  webhook_formats: {
+    owner: 'room',
+    bound: 'refused',
+    why: 'so many of a webhook that wait, the oldest go; so many confirmed, one more is refused',
+  },
   deliveries: { owner: 'room', bound: 'counted', why: 'by bytes and rows, server/usage/messages.ts' },
   signals: {
     owner: 'room',

@@ -74,6 +74,7 @@ export const keys = {
     ofStrategy: under('webhook', 'of-strategy')<[id?: string]>(),
     /** `filter` absent: with any. */
     deliveries: under('webhook', 'deliveries')<[id: string, filter?: object]>(),
+    formats: under('webhook', 'formats')<[id: string]>(),
     replayable: under('webhook', 'replayable')<[id: string, filter: object]>(),
   },
   mapping: {

@@ -80,6 +80,7 @@ export const FLAG_WORDS: Record<Flag, string> = {
   no_source_time: '來源沒有寫時間',
   id_reused: '編號重複使用',
   other_month: '其他月份',
+  unconfirmed_format: '格式未確認',
 }
 
 /** A state word with the icon and tone that `ui/StateWord` draws. */
@@ -116,6 +117,7 @@ const FLAG_LOOKS: Record<Flag, Pick<SignalState, 'icon' | 'tone'>> = {
   no_source_time: { icon: 'clock', tone: 'plain' },
   id_reused: { icon: 'duplicate', tone: 'warn' },
   other_month: { icon: 'info', tone: 'plain' },
+  unconfirmed_format: { icon: 'warning', tone: 'warn' },
 }
 const STATUS_LOOKS: Record<Exclude<RecordStatus, 'ok'>, Pick<SignalState, 'icon' | 'tone'>> = {
   pending_price: { icon: 'info', tone: 'warn' },

@@ -7,6 +7,7 @@ export const OUTCOME_WORDS: Record<Outcome, string> = {
   late: '已收下，延遲',
   duplicate: '重複',
   ignored: '忽略',
+  held: '等你確認',
   rejected: '沒收下',
 }
 
@@ -38,6 +39,7 @@ export const REASON_WORDS: Record<ReasonCode, string> = {
   not_a_trade: '不是委託',
   contract_ended: '契約已到期',
   test: '測試',
+  unconfirmed_format: '格式未確認',
 }
 
 /** What reading a request again changes, in the order of importance. */

@@ -157,6 +157,14 @@ export async function furnish(server: TestServer, person: Person, headers?: Reco
       ...{ signal: null, status: 'invalid', error: MARK, signal_id: null, symbol: null, occurred_at: null },
     })
     .execute()
+  await server.app.db
+    .insertInto('webhook_formats')
+    .values({
+      ...{ id: newId(), webhook_id: things.webhook_id, state: 'confirmed', shape: MARK, extends: null },
+      ...{ name: MARK, format: '{}', sample_delivery_id: null, created_at: new Date().toISOString() },
+      ...{ confirmed_at: new Date().toISOString(), confirmed_by: person.uid },
+    })
+    .execute()
   return things
 }
 

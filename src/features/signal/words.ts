@@ -22,6 +22,7 @@ export const FLAG_SENTENCES: Record<Flag, string> = {
   no_source_time: '訊息沒有寫時間，用的是伺服器收到的時間',
   id_reused: '同一個編號與時間，先前送過另一種內容；兩則都留著',
   other_month: '不是這個策略當天該交易的月份，仍依規則收下',
+  unconfirmed_format: '這種格式還沒有人確認過，照以前的方式讀；請到 Webhook 的格式裡確認',
 }
 
 /** What became of a record, as the filter names it. */

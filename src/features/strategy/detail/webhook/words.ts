@@ -23,6 +23,7 @@ const LOOKS: Record<Outcome, Omit<VerdictChip, 'text'>> = {
   late: { tone: 'warn', icon: 'clock' },
   duplicate: { tone: 'neutral', icon: 'duplicate' },
   ignored: { tone: 'neutral', icon: 'minus' },
+  held: { tone: 'warn', icon: 'clock' },
   rejected: { tone: 'danger', icon: 'close' },
 }
 /** Shut out before anybody read the message. */
@@ -33,7 +34,7 @@ export const TRIED: VerdictChip = { text: '測試', tone: 'neutral', icon: 'send
 
 /** The verdict of a delivery; what was not taken says why in a word. */
 export function verdictOf({ outcome, reason_code }: Pick<Delivery, 'outcome' | 'reason_code'>): VerdictChip {
-  const text = reason_code ? REASON_WORDS[reason_code] : OUTCOME_WORDS[outcome]
+  const text = reason_code && outcome !== 'held' ? REASON_WORDS[reason_code] : OUTCOME_WORDS[outcome]
   return { ...LOOKS[outcome], text, ...(SHUT_OUT.has(reason_code) && { icon: 'lock' }) }
 }
 
