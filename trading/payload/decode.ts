@@ -13,9 +13,9 @@ export type Decoded =
   | { kind: 'text'; text: string; clean: string }
 
 /** Reads a trimmed, non-empty body by the first format that fits; a mapping by cells makes any line readable. */
-export function decode(text: string, body: string, mapping: Mapping | null = null): Decoded {
+export function decode(text: string, body: string, mapping: Mapping | null = null, loose = false): Decoded {
   for (const reader of READERS) {
-    const found = reader.read(text, body)
+    const found = reader.read(text, body, loose)
     if (found === null) continue
     return found.kind === 'unread' ? { ...found, clean: blot(body) } : found
   }

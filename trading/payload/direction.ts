@@ -137,7 +137,8 @@ function word(said: Said, format: PayloadFormat, mapping: Mapping | null): Meani
   if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
   const meaning = ownMeaning(text, mapping) ?? meaningOf(text, format === 'multicharts')
   if (meaning) {
-    // Flat is where the position ends, not a side.
+    // Flat is where the position ends, whatever size stands beside it.
+    if (field === 'sentiment' && meaning.verb === 'exit') return { verb: 'close_all' }
     if (field === 'sentiment' && wordOf(text) === 'bullish') return { side: 'long' }
     if (field === 'sentiment' && wordOf(text) === 'bearish') return { side: 'short' }
     return meaning

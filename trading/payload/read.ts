@@ -16,7 +16,16 @@ import { ledByWords } from './position-word.ts'
 import { priceSaid } from './price.ts'
 import { askByDefault } from './radar.ts'
 import { quoted, Refusal } from './refusal.ts'
-import type { Dedupe, Mapping, PayloadInput, Reading, ReadOutcome, ReadReason, ReadSignal } from './shape.ts'
+import type {
+  Dedupe,
+  Mapping,
+  PayloadInput,
+  PayloadStrategy,
+  Reading,
+  ReadOutcome,
+  ReadReason,
+  ReadSignal,
+} from './shape.ts'
 import { codeForPrice, symbolSaid } from './symbol.ts'
 import { extrasOf, textOf } from './text.ts'
 import { refuseUnknown } from './unknown.ts'
@@ -28,24 +37,45 @@ import { whenOf } from './when.ts'
 
 export * from './shape.ts'
 
+/** A reading with what it was made of: for a format that is proposed from it. */
+export interface Inside {
+  outcome: ReadOutcome
+  message: Message | null
+  uses: Uses | null
+  /** What its words of direction say; null where they say nothing, or it did not come so far. */
+  ask: AskedDirection | null
+}
+
 /** Reads a message. Never throws, whatever the body; received_at must be an ISO instant. */
 export function readPayload(input: PayloadInput): ReadOutcome {
+  return readInside(input).outcome
+}
+
+/** Reads a message, and says what the reading was made of. */
+export function readInside(input: PayloadInput): Inside {
+  const inside: Omit<Inside, 'outcome'> = { message: null, uses: null, ask: null }
+  const outcome = readInto(inside, input)
+  return { ...inside, outcome }
+}
+
+function readInto(inside: Omit<Inside, 'outcome'>, input: PayloadInput): ReadOutcome {
   const text = input.body.replace(/^\uFEFF/, '').trim()
   if (text === '')
     return rejected(null, input.body, null, [], 'empty', null, '訊息是空的：請在快訊的訊息欄貼上訊息範本')
   if (text.toUpperCase() === 'PING') return { kind: 'heartbeat' }
-  const decoded = decode(text, input.body, input.mapping)
+  const decoded = decode(text, input.body, input.mapping, input.loose)
   if (decoded.kind === 'unread')
     return rejected(null, decoded.clean, null, [], decoded.code, decoded.field, decoded.reason)
   if (decoded.kind === 'text') return byRule(decoded, input)
-  return interpret(decoded, input)
+  return interpret(decoded, input, inside)
 }
 
-function interpret(message: Message, input: PayloadInput): ReadOutcome {
+function interpret(message: Message, input: PayloadInput, inside: Omit<Inside, 'outcome'>): ReadOutcome {
   const uses = usesOf(message.leaves, input.mapping)
+  Object.assign(inside, { message, uses })
   const normal = blankNormal(uses, input.received_at)
   try {
-    return signalOf(message, uses, normal, input)
+    return signalOf(message, uses, normal, input, inside)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code, field, message: reason } = error
@@ -66,7 +96,13 @@ function interpret(message: Message, input: PayloadInput): ReadOutcome {
   }
 }
 
-function signalOf(message: Message, uses: Uses, normal: NormalSignal, input: PayloadInput): ReadOutcome {
+function signalOf(
+  message: Message,
+  uses: Uses,
+  normal: NormalSignal,
+  input: PayloadInput,
+  inside: Omit<Inside, 'outcome'>,
+): ReadOutcome {
   const { strategy, mapping, received_at, closed_days } = input
   if (uses.absent) {
     const { field, path } = uses.absent
@@ -87,9 +123,10 @@ function signalOf(message: Message, uses: Uses, normal: NormalSignal, input: Pay
   if (symbol === null && message.shape === 'line') codeForPrice(uses, strategy)
 
   const after = positionAfter(uses, strategy, mapping)
-  const before = positionBefore(uses, strategy, mapping)
   const size = sizeSaid(uses, strategy, mapping)
   const ask = wanted(uses, askOf(uses, input.format, mapping, ordering), after !== null, input)
+  inside.ask = ask
+  const before = positionBefore(uses, strategy, mapping) ?? reckonedBefore(ask, after, size, strategy)
   if (after === null) ledByWords(uses, ask)
   if (after === null && size.kind === 'none') {
     sideless(uses)
@@ -200,7 +237,7 @@ function beforeOrAfter(uses: Uses, ask: AskedDirection): void {
 }
 
 /** A reported position wins over neutral words; an entry or exit that could not lead to it contradicts it. */
-function agreesWith(ask: AskedDirection, after: number, before: number | null): void {
+export function agreesWith(ask: AskedDirection, after: number, before: number | null): void {
   const { verb, side, key } = ask
   if (verb === 'close_all' && side === null && after !== 0) disagrees(key, after)
   if (before !== null && movesWrong(ask, after, before)) disagrees(key, after)
@@ -222,7 +259,21 @@ function movesWrong({ verb, neutral, side }: AskedDirection, after: number, befo
   return side === null && (verb === 'exit' || verb === 'reduce') && Math.abs(after) > Math.abs(before)
 }
 
-function disagrees(key: string, after: number): never {
+/** Where the source stood before: the position afterwards without the order. null where the message does not say both. */
+export function reckonedBefore(
+  { verb, neutral, side }: Pick<AskedDirection, 'verb' | 'neutral' | 'side'>,
+  after: number | null,
+  size: Size,
+  { quantity_mode }: Pick<PayloadStrategy, 'quantity_mode'>,
+): number | null {
+  if (after === null || size.kind !== 'size' || quantity_mode === 'fixed' || verb === 'reverse') return null
+  const opens = verb === 'entry' || verb === 'add'
+  const up = neutral === 'buy' || (side !== null && verb !== null && opens === (side === 'long'))
+  const down = neutral === 'sell' || (side !== null && verb !== null && opens !== (side === 'long'))
+  return up === down ? null : after - (up ? size.n : -size.n)
+}
+
+export function disagrees(key: string, after: number): never {
   throw new Refusal(
     'contradiction',
     key,
@@ -231,7 +282,7 @@ function disagrees(key: string, after: number): never {
 }
 
 /** The position's size without its side is no order's size, and the default would stand in for it. */
-function sideless(uses: Uses): void {
+export function sideless(uses: Uses): void {
   const said = first(uses, 'market_size')
   if (said && !first(uses, 'market_position', 'position') && numberOf(said.value) !== 0)
     throw new Refusal(
@@ -242,7 +293,7 @@ function sideless(uses: Uses): void {
 }
 
 /** TradingView's contracts count the whole order, out of one side and into the other: not the new position's size. */
-function countsOrder(uses: Uses): void {
+export function countsOrder(uses: Uses): void {
   const said = first(uses, 'contracts')
   if (said)
     throw new Refusal(
@@ -252,19 +303,19 @@ function countsOrder(uses: Uses): void {
     )
 }
 
-function reasonOf(action: Action, ask: AskedDirection): string | null {
+export function reasonOf(action: Action, ask: AskedDirection): string | null {
   if (action === 'reverse' && ask.side !== null) return ask.side === 'long' ? 'to_long' : 'to_short'
   return ask.forced ? 'forced' : null
 }
 
 /** An id alone repeats (a strategy's name): only id with time, or an id declared unique, is a key (ruling C7). */
-function dedupeOf(id: string | null, time: string | null, mapping: Mapping | null): Dedupe {
+export function dedupeOf(id: string | null, time: string | null, mapping: Mapping | null): Dedupe {
   if (id !== null && mapping?.id_is_unique === true) return { by: 'id_time', key: id, unique: true }
   if (id !== null && time !== null) return { by: 'id_time', key: `${id}|${time}`, unique: false }
   return time === null ? null : { by: 'body' }
 }
 
-function blankNormal(uses: Uses, received_at: string): NormalSignal {
+export function blankNormal(uses: Uses, received_at: string): NormalSignal {
   return {
     symbol_raw: '',
     symbol: null,

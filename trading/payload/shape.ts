@@ -59,6 +59,8 @@ export interface PayloadStrategy {
 }
 
 export interface PayloadInput {
+  /** Everyday lines with a bare figure, too: a person looks at the reading before it counts. */
+  loose?: true
   body: string
   format: PayloadFormat
   mapping: Mapping | null

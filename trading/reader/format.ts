@@ -2,6 +2,7 @@
 // one, a new word where words decide, or words around a line are not this format, and a person is asked (docs/decisions/121).
 import type { Mapping, PayloadInput, Reading, ReadOutcome } from '../payload/shape.ts'
 import type { FieldName } from '../payload/vocabulary/names.ts'
+import type { NormalSignal } from '../record.ts'
 
 /** What a place of a message is; `ignored` = not looked at, `secret` = the webhook's second factor, never stored. */
 export type Role = FieldName | 'ignored' | 'sequence' | 'secret'
@@ -10,16 +11,28 @@ export type Role = FieldName | 'ignored' | 'sequence' | 'secret'
 export interface FormatField {
   path: string
   role: Role
-  /** Any figure; `zero: false` beside it = one that is not 0, `true` = only 0: off switches of which nothing is looked at. */
+  /** What the sender calls it, where the path does not end with that. */
+  name?: string
+  /** A person said what it is: it wins over the others of its kind. */
+  mapped?: true
+  /** Not in the message: what the mapping says it always is. */
+  constant?: string | number
+  /** It may be missing: only in built-in formats. */
+  optional?: true
+  /** Any figure. `zero`: only 0, or only what is not 0: of what nobody looks at, a switch may not turn. */
   number?: true
   zero?: boolean
+  /** What stands behind the figure, without a blank: 口. */
+  after?: string
+  /** How many pieces between blanks a place of a line has, where that is not one. */
+  pieces?: number
   /** A time in any of the ways that are read. */
   time?: true
   /** Any text: names, notes, ids, symbols. */
   text?: true
   /** null or nothing. */
   empty?: true
-  /** These words, as `wordOf` spells them. */
+  /** These words, as `spelling` gives them. */
   words?: string[]
 }
 
@@ -32,7 +45,13 @@ export interface Meaning {
 }
 
 /** What one message cannot say: asked once a webhook, and only where the format has such a leaf. */
-export const QUESTIONS = ['contracts_mean', 'stock_unit', 'volume_means', 'stop_means', 'close_leaves'] as const
+export const QUESTIONS = [
+  'contracts_mean',
+  'stock_unit',
+  'volume_means',
+  'stop_means',
+  'close_leaves',
+] as const
 export type QuestionId = (typeof QUESTIONS)[number]
 export const ANSWERS = {
   /** The figure is the order's size, or the position afterwards. */
@@ -43,8 +62,8 @@ export const ANSWERS = {
   volume_means: ['size', 'ignored'],
   /** A stop or limit price beside an order protects it, or the order waits for it. */
   stop_means: ['protection', 'waits'],
-  /** close with buy or sell leaves the position of that side, or the other one. */
-  close_leaves: ['long', 'short'],
+  /** close with buy leaves the short one (the order's way), or the long one (the position's side). */
+  close_leaves: ['other', 'same'],
 } as const satisfies Record<QuestionId, readonly [string, string]>
 export type Answers = { readonly [id in QuestionId]?: string }
 
@@ -74,13 +93,15 @@ export interface ConfirmedFormat {
 /** Neither read nor refused: a message of no confirmed format. */
 export interface Held {
   kind: 'held'
+  /** What the message would be under the proposal, and what there is to ask. */
+  proposal: Proposal
   /** The same for every message that one confirmation would take; at most 64 signs. */
   shape: string
   /** The confirmed format that lacks only a word of it. */
   extends: string | null
   reason: string
   field: string | null
-  normal: null
+  normal: NormalSignal | null
   secret: string | null
   body_without_secret: string
   reading: Reading[]

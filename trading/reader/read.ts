@@ -1,29 +1,140 @@
 // What a message is to a webhook: read by a confirmed format, refused for what it says, or held until a person has seen it.
 import { readPayload } from '../payload/read.ts'
-import type { PayloadInput } from '../payload/shape.ts'
-import type { ConfirmedFormat, Format, MessageOutcome, Proposal, ProposalInput } from './format.ts'
+import type { PayloadInput, ReadOutcome } from '../payload/shape.ts'
+import { BUILT_IN } from './builtin.ts'
+import type { ConfirmedFormat, Format, FormatField, Held, MessageOutcome, Proposal } from './format.ts'
+import { interpret } from './interpret.ts'
+import { compile, type Formats, match, type Near } from './match.ts'
+import { partsOf } from './parts.ts'
+import { proposeFormat } from './propose.ts'
 
-/** A webhook's confirmed formats, ready to be matched. */
-export interface Formats {
-  readonly list: readonly ConfirmedFormat[]
+export type { Formats } from './match.ts'
+export { proposeFormat } from './propose.ts'
+
+/** A webhook's confirmed formats beside the built-in ones. `multicharts`: the sender's Sell leaves a long position. */
+export function compileFormats(list: readonly ConfirmedFormat[], multicharts = false): Formats {
+  return compile(
+    list,
+    BUILT_IN.flatMap(({ id, formats, accepts }) =>
+      formats(multicharts).map((format) => ({ id: `builtin:${id}`, format, ...(accepts && { accepts }) })),
+    ),
+  )
 }
 
-export function compileFormats(list: readonly ConfirmedFormat[]): Formats {
-  return { list }
+/** Reads a message by the confirmed formats. Never throws; received_at must be an ISO instant. */
+export function readMessage(input: PayloadInput, formats: Formats): MessageOutcome {
+  const text = input.body.replace(/^\uFEFF/, '').trim()
+  if (text === '' || text.toUpperCase() === 'PING') return unconfirmed(readPayload(input))
+  const parts = partsOf(input.body)
+  const found = parts && parts.closed === null ? match(parts, formats) : null
+  if (parts && found && !('near' in found)) {
+    const read = interpret(found, input, parts)
+    if (read.kind === 'signal') return { ...read, format_id: found.id }
+    // What contradicts itself is a matter for a person, what this strategy does not take is not.
+    if (!DOUBTS.has(read.reason_code)) return read
+    return held(input, formats, null, found.id.startsWith('builtin:') ? null : read)
+  }
+  return held(input, formats, found && 'near' in found ? found : null, null)
 }
 
-/** Reads a message by the confirmed formats. Never throws. */
-export function readMessage(input: PayloadInput, _formats: Formats): MessageOutcome {
-  const read = readPayload(input)
+/** Refusals that no confirmation would change: the message itself has to. */
+const FINAL: ReadonlySet<string> = new Set([
+  'empty',
+  'unreadable',
+  'unresolved_placeholder',
+  'duplicate_key',
+  'several_orders',
+  'symbol_mismatch',
+  'contract_ended',
+  'bad_quantity',
+  'bad_price',
+  'bad_time',
+  'test',
+])
+const DOUBTS: ReadonlySet<string> = new Set([
+  'contradiction',
+  'unknown_field',
+  'unknown_action',
+  'missing_field',
+  'bad_unit',
+])
+
+/** Held with its proposal; what is no message for anybody is refused as it always was. */
+function held(
+  input: PayloadInput,
+  formats: Formats,
+  near: Near | null,
+  refused: ReadOutcome | null,
+): MessageOutcome {
+  const proposal = proposeFormat({ ...input, answers: formats.answers })
+  const { outcome } = proposal
+  const read = proposal.format === null ? readPayload(input) : null
+  if (read?.kind === 'signal' && input.unparsed_rule !== null && read.reading.length === 0)
+    return unconfirmed(read)
+  const base = read ?? outcome
+  if (base === null || base.kind === 'heartbeat') return { kind: 'heartbeat' }
+  if (read && read.kind !== 'signal' && read.kind !== 'heartbeat' && FINAL.has(read.reason_code)) return read
+  const said = refused?.kind === 'rejected' ? refused : null
+  const of = said ?? (near ? { reason: newWord(near), field: near.part.path.slice(0, 100) } : proposal)
+  return {
+    kind: 'held',
+    proposal: said
+      ? { ...proposal, format: null, reason: said.reason, field: said.field, questions: [] }
+      : proposal,
+    shape: said ? `${proposal.shape}!` : proposal.shape,
+    extends: near !== null && addsTo(near, proposal) ? near.near : null,
+    reason: of.reason ?? '第一次看到這種格式：請確認它的意思，確認以前不會成為訊號',
+    field: of.field,
+    normal: proposal.format === null ? null : base.normal,
+    secret: base.secret,
+    body_without_secret: base.body_without_secret,
+    reading: base.reading,
+  }
+}
+
+function newWord({ part }: Near): string {
+  const value = String(part.value ?? '')
+    .toWellFormed()
+    .slice(0, 40)
+  return `這種格式裡第一次出現「${value}」（${part.path.slice(0, 60)}）：請確認它的意思，確認以前不會成為訊號`
+}
+
+const addsTo = ({ near, format }: Near, proposal: Proposal): boolean =>
+  !near.startsWith('builtin:') && proposal.format !== null && mergeFormats(format, proposal.format) !== null
+
+function unconfirmed(read: ReadOutcome): MessageOutcome {
   return read.kind === 'signal' ? { ...read, format_id: null } : read
 }
 
-/** What a message could mean, for a person to confirm. */
-export function proposeFormat(_input: ProposalInput): Proposal {
-  return { shape: '', format: null, outcome: null, reason: null, field: null, fields: [], questions: [] }
-}
+export type { Held }
 
 /** A confirmed format with what another of the same parts adds to it; null when they are two. */
-export function mergeFormats(_old: Format, _more: Format): Format | null {
-  return null
+export function mergeFormats(old: Format, more: Format): Format | null {
+  const same =
+    old.kind === more.kind &&
+    old.wrapper === more.wrapper &&
+    old.printed === more.printed &&
+    JSON.stringify(old.pattern) === JSON.stringify(more.pattern) &&
+    old.fields.length === more.fields.length
+  if (!same) return null
+  const fields: FormatField[] = []
+  for (const field of old.fields) {
+    const other = more.fields.find(({ path }) => path === field.path)
+    if (!other || other.role !== field.role || other.after !== field.after) return null
+    fields.push(joined(field, other))
+  }
+  return {
+    ...old,
+    fields,
+    meanings: { ...old.meanings, ...more.meanings },
+    answers: { ...old.answers, ...more.answers },
+  }
+}
+
+function joined(a: FormatField, b: FormatField): FormatField {
+  const { zero: _, words: __, ...rest } = { ...a, ...b }
+  const words = [...new Set([...(a.words ?? []), ...(b.words ?? [])])]
+  // Of figures that may be 0 and that may not, both were seen.
+  const zero = a.number && b.number ? (a.zero === b.zero ? a.zero : undefined) : (a.zero ?? b.zero)
+  return { ...rest, ...(words.length > 0 && { words }), ...(zero !== undefined && { zero }) }
 }

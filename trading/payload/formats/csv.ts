@@ -9,7 +9,7 @@ export const csv: Format = { id: 'csv', read }
 
 const PLACES = ['symbol', 'action', 'price', 'quantity', 'timenow'] as const
 
-function read(text: string, body: string): Message | UnreadMessage | null {
+function read(text: string, body: string, loose = false): Message | UnreadMessage | null {
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -23,7 +23,7 @@ function read(text: string, body: string): Message | UnreadMessage | null {
       return unread('unreadable', `標題有 ${names.length} 欄，內容有 ${cells.length} 欄：請檢查分隔符號`)
     return message(flatLeaves(names.map((name, i) => [`#${i + 1}`, name, cells[i] ?? ''] as const)), body)
   }
-  const found = lines.map(positional)
+  const found = lines.map((line) => positional(line, loose))
   if (!found.some(Boolean)) return null
   if (lines.length > 1) return unread('several_orders', SEVERAL)
   if (found[0] === 'grouped')
@@ -43,13 +43,21 @@ function isHeader(names: readonly string[]): boolean {
   return known && fields.some((field) => field === 'action' || field === 'side' || field === 'weak_action')
 }
 
-function positional(line: string): Leaf[] | 'grouped' | null {
+function positional(line: string, loose: boolean): Leaf[] | 'grouped' | null {
   const cells = cellsOf(line)
   const [symbol = '', action = '', price = ''] = cells
   if (cells.length < 3 || cells.length > 5 || symbol === '' || meaningOf(action) === null) return null
   if (price !== '' && !isNumber(price)) return null
   if (cells.length === 5 && /^\d{1,3}$/.test(price) && /^\d{3}$/.test(cells[3] ?? '')) return 'grouped'
-  const leaves = flatLeaves(cells.map((cell, i) => [`#${i + 1}`, PLACES[i] as string, cell] as const))
+  // The size before the price: a small whole figure beside one that can only be a price.
+  const turned =
+    loose &&
+    cells.length === 4 &&
+    maySize(symbol, price) &&
+    isNumber(cells[3] ?? '') &&
+    !maySize(symbol, cells[3] ?? '')
+  const names = turned ? (['symbol', 'action', 'quantity', 'price'] as const) : PLACES
+  const leaves = flatLeaves(cells.map((cell, i) => [`#${i + 1}`, names[i] as string, cell] as const))
   // Without a cell for the size, a small whole number may be the size as well as the price: it is either, to the reader.
   const third = leaves[2]
   if (third && (cells[3] ?? '') === '' && maySize(symbol, price)) third.name = ''

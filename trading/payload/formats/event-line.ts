@@ -86,7 +86,7 @@ function readLine(line: string): Leaf[] | null {
 }
 
 /** What a word behind the first cells is: the order's size or product, a word that nobody can be certain of (''), or the note's. */
-function tailOf(token: string, order: (typeof ORDERS)[number]): 'quantity' | 'symbol' | '' | 'note' {
+export function tailOf(token: string, order: readonly string[]): 'quantity' | 'symbol' | '' | 'note' {
   const bare = token.replace(BRACKETS, '')
   // A size with its unit is the order's; so is a part of one, which is refused there.
   if (/^[\d.,]+\D+$/.test(token) && sizeIn(token) !== null) return 'quantity'
@@ -97,7 +97,7 @@ function tailOf(token: string, order: (typeof ORDERS)[number]): 'quantity' | 'sy
     return ''
   if (isNumber(token) || meaningOf(token) !== null || turns(order, bare)) return ''
   if (productSaid(bare) !== null) return 'symbol'
-  return order.includes('action' as never) && isDoubted(bare) ? '' : 'note'
+  return order.includes('action') && isDoubted(bare) ? '' : 'note'
 }
 
 /** A product or a stock's name in a word. */
@@ -109,14 +109,14 @@ function productSaid(word: string): string | null {
 }
 
 /** Behind an action a word of a stop or of a state may take it back: 新買 停損. */
-function turns(order: (typeof ORDERS)[number], word: string): boolean {
-  const said = (order as readonly string[]).includes('action') && !/\d/.test(word)
+function turns(order: readonly string[], word: string): boolean {
+  const said = order.includes('action') && !/\d/.test(word)
   const inside = said ? inWords(word) : null
   return inside === 'stop' || inside === 'state'
 }
 
 /** Date and time tokens at the head of a line; a decimal tail is what XQ's Print adds to numbers. */
-function readClock(tokens: readonly string[]): { text: string; used: number } | null {
+export function readClock(tokens: readonly string[]): { text: string; used: number } | null {
   const digits = (i: number) => /^(\d{1,14})(?:\.0{1,9})?$/.exec(tokens[i] ?? '')?.[1] ?? ''
   const first = digits(0)
   if (first.length === 14) return { text: first, used: 1 }

@@ -30,6 +30,14 @@ function read(text: string, body: string): Message | UnreadMessage | null {
 /** [TEST] in front of TradingView's sentence opens no list. */
 const LABELLED = /^\[[^\]]{0,40}\] .{0,200} filled on /
 
+/** The one object of a text, with the words around it; null when there is none, or more than one. */
+export function objectIn(text: string): { tree: Record<string, unknown>; outside: string } | null {
+  const found = find(text)
+  if (found === null || typeof found === 'string' || found.twice !== null || forbidden(found.tree))
+    return null
+  return { tree: found.tree, outside: found.outside }
+}
+
 /** The object a text holds, whatever else is wrong with it; null when it holds none. */
 export function treeOf(text: string): Record<string, unknown> | null {
   const found = find(text)

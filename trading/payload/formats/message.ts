@@ -21,10 +21,10 @@ export interface UnreadMessage {
   reason: string
 }
 
-/** One format: tries to read a trimmed text; null = it is not written in this format. `body` is the text as it came. */
+/** One format: tries to read a trimmed text; null = it is not written in this format. `body` is the text as it came; `loose`: a person looks at it before it counts. */
 export interface Format {
   id: string
-  read(text: string, body: string): Message | UnreadMessage | null
+  read(text: string, body: string, loose?: boolean): Message | UnreadMessage | null
 }
 
 /** A message that is not to be read, with its reason. */

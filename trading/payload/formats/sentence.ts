@@ -16,7 +16,7 @@ const LABEL = /^[[(（【]([^\])）】]{1,20})[\])）】]$/
 const INPUTS = /[(（]/
 
 /** What takes the order back in front of it. A strategy may be called anything, but not by a word that does so. */
-function against(front: string): string | undefined {
+export function against(front: string): string | undefined {
   const trial = (text: string) => isTrial(text) || otherWord(text) === 'test'
   const word = front
     .split(/[\s:：]+/)

@@ -17,7 +17,7 @@ const TOKENS_MOST = 12
 
 export const words: Format = {
   id: 'words',
-  read(text, body) {
+  read(text, body, loose) {
     const tokens = halfWidth(text.slice(0, 400))
       .replace(/@/g, ' @ ')
       .replace(/[，,、;；|]\s/g, ' ')
@@ -52,9 +52,11 @@ export const words: Format = {
         !resolvable(token)
       )
         say('quantity', token, i)
+      else if (loose && isNumber(token)) say('figure', token, i)
       else if (resolvable(token)) say('symbol', token, i)
       else return null
     }
+    if (loose && !placed(leaves)) return null
     // A figure alone that stands for no stock that is known may be the price.
     const [symbol, ...others] = leaves.filter((leaf) => leaf.name === 'symbol')
     const figure = String(symbol?.value)
@@ -70,6 +72,23 @@ export const words: Format = {
     if (times('symbol') > 1 && times('action') > 1) return unread('several_orders', SEVERAL)
     return { kind: 'message', shape: 'words', leaves, secret: null, clean: body }
   },
+}
+
+/** What a bare figure is: a stock that is listed, else the price; false where there are two of a kind. */
+function placed(leaves: Leaf[]): boolean {
+  const has = (name: string) => leaves.some((leaf) => leaf.name === name)
+  const figures = leaves.filter(({ name }) => name === 'figure')
+  if (figures.length > 0 && leaves.filter(({ name }) => name === 'action').length > 1) return false
+  for (const leaf of figures) {
+    const text = String(leaf.value)
+    const code =
+      /^\d{4,6}$/.test(text) && (stockName(text) !== text || (!has('symbol') && figures.length === 1))
+    const as = code && !has('symbol') ? 'symbol' : 'price'
+    const listed = /^\d{4,6}$/.test(text) && stockName(text) !== text
+    if (as === 'price' && (has('price') || listed || /^\d{1,2}$/.test(text))) return false
+    leaf.name = as
+  }
+  return true
 }
 
 function resolvable(token: string): boolean {

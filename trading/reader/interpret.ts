@@ -1,0 +1,198 @@
+// From the parts of a confirmed format to a signal. What the parts are and what the words mean was seen by a person; what is left to
+// find out is what hangs on the figures, on the strategy's settings and on the day.
+
+import { KINDS } from '../kinds.ts'
+import { quantityOf, type Size, sizeSaid, tooMuch, tooMuchReason } from '../payload/amount.ts'
+import { type AskedDirection, actionFor } from '../payload/direction.ts'
+import { readClock } from '../payload/formats/event-line.ts'
+import { place } from '../payload/place.ts'
+import { positionAfter, positionBefore } from '../payload/position.ts'
+import { besidePosition, ledByWords } from '../payload/position-word.ts'
+import { priceSaid } from '../payload/price.ts'
+import { askByDefault } from '../payload/radar.ts'
+import {
+  agreesWith,
+  blankNormal,
+  countsOrder,
+  dedupeOf,
+  disagrees,
+  reasonOf,
+  reckonedBefore,
+  sideless,
+} from '../payload/read.ts'
+import { Refusal } from '../payload/refusal.ts'
+import type { PayloadInput, ReadAs, ReadOutcome, ReadSignal } from '../payload/shape.ts'
+import { codeForPrice, symbolSaid } from '../payload/symbol.ts'
+import { textOf } from '../payload/text.ts'
+import { first, readingOf, type Said, type Uses } from '../payload/uses.ts'
+import { whenOf } from '../payload/when.ts'
+import type { Flag } from '../record.ts'
+import type { Format, Meaning } from './format.ts'
+import { leafOf, type Matched } from './match.ts'
+
+export type Read = Extract<ReadOutcome, { kind: 'signal' | 'rejected' }>
+
+/** The signal of a matched message, or why this strategy does not take it. */
+export function interpret(
+  { format, values, meaning }: Omit<Matched, 'id'>,
+  input: Omit<PayloadInput, 'body'>,
+  kept: { secret: string | null; clean: string },
+): Read {
+  const uses = usesFrom(format, values)
+  const { strategy, received_at, closed_days } = input
+  const { mapping } = format
+  const normal = blankNormal(uses, received_at)
+  const stored = { secret: kept.secret, body_without_secret: kept.clean }
+  try {
+    normal.symbol_raw = String(first(uses, 'symbol', 'month')?.value ?? '').slice(0, 80)
+    const when = whenOf(uses, format.printed === true, received_at, strategy.late_after_s)
+    normal.occurred_at = when.occurred_at
+    const symbol = symbolSaid(uses, when.occurred_at, strategy.kind)
+    if (symbol) Object.assign(normal, { symbol: symbol.found.symbol, contract: symbol.found.contract })
+    if (symbol === null && format.printed) codeForPrice(uses, strategy)
+    const size = sizeSaid(uses, strategy, mapping)
+    const reported = positionAfter(uses, strategy, mapping)
+    if (size.kind === 'none' && bareFigure(format, values, symbol?.found.asset === 'stock' ? 100 : 1000))
+      throw bare()
+    const ask = askOf(uses, answered(meaning, format), reported !== null, input)
+    const after = reported ?? positionCounted(ask, size, format)
+    const before = positionBefore(uses, strategy, mapping) ?? reckonedBefore(ask, after, size, strategy)
+    const action = after === null ? actionFor(ask, strategy, size.kind === 'size') : 'target'
+    normal.action = action
+    if (after === null) {
+      besidePosition(uses, ask)
+      ledByWords(uses, ask)
+      if (size.kind === 'none') sideless(uses)
+      if (ask.verb === 'reverse') countsOrder(uses)
+    } else {
+      agreesWith(ask, after, before)
+      const counted = first(uses, 'contracts') && mapping === null && strategy.quantity_mode === 'signal'
+      if (counted && size.kind === 'size' && before !== null && Math.abs(after - before) !== size.n)
+        disagrees(size.key, after)
+    }
+    const placed = place(symbol, when.occurred_at, strategy, closed_days)
+    Object.assign(normal, { symbol: placed.symbol, contract: placed.contract })
+    const asked: Size = ask.verb === 'close_all' ? { kind: 'all' } : size
+    const { quantity, flags } = quantityOf(action, asked, strategy)
+    Object.assign(normal, { quantity, target_position: after, reported_prev: before })
+    if (after !== null && tooMuch(after, strategy)) throw overMost(uses, after, strategy)
+    normal.price = priceSaid(uses, action, after !== null && after !== 0 && before === 0, strategy)
+    const { extras: _, ...rest } = normal
+    const signal: ReadSignal = {
+      ...rest,
+      symbol: placed.symbol,
+      action,
+      reason: reasonOf(action, ask),
+      unit: strategy.unit,
+    }
+    return {
+      kind: 'signal',
+      normal,
+      signal,
+      time_given: when.given !== null,
+      dedupe: dedupeOf(normal.external_id, when.given, mapping),
+      ...stored,
+      flags: [...when.flags, ...placed.flags, ...flags] satisfies Flag[],
+      reading: readingOf(uses, null),
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'test' || error.code === 'not_a_trade') throw error
+    const { code: reason_code, field, message: reason } = error
+    return {
+      kind: 'rejected',
+      reason_code,
+      reason,
+      field,
+      normal,
+      ...stored,
+      reading: readingOf(uses, field),
+    }
+  }
+}
+
+/** A small whole figure in a line without a size, where no name says that it is the price: it may be the size. */
+function bareFigure({ pattern, printed, fields }: Format, values: readonly unknown[], most: number): boolean {
+  if (!pattern || printed) return false
+  return pattern.some((piece, i) => {
+    if (typeof piece !== 'number' || fields[piece]?.role !== 'price') return false
+    const text = String(values[piece] ?? '')
+    return /^\d{1,3}$/.test(text) && Number(text) < most && !/[\p{L}@]/u.test(String(pattern[i - 1] ?? ''))
+  })
+}
+
+const bare = () =>
+  new Refusal('contradiction', 'price', '沒有寫數量，而價格是很小的整數，它可能就是數量：請在訊息裡寫明數量')
+
+function overMost(uses: Uses, after: number, strategy: PayloadInput['strategy']): Refusal {
+  return new Refusal(
+    'bad_quantity',
+    first(uses, 'position', 'market_size')?.key ?? null,
+    tooMuchReason('position_size', Math.abs(after), strategy),
+  )
+}
+
+/** What the words mean with what was answered of them once. */
+function answered(meaning: Meaning | null, { answers }: Format): Meaning | null {
+  if (meaning === null) return null
+  const { verb, side } = meaning
+  const out = verb === 'exit' || verb === 'close_all'
+  if (answers.close_leaves === 'same' && out && side !== null)
+    return { ...meaning, side: side === 'long' ? 'short' : 'long' }
+  if (answers.contracts_mean === 'order' && verb === 'entry' && side !== null)
+    return { ...meaning, verb: null, side: null, neutral: side === 'long' ? 'buy' : 'sell' }
+  return meaning
+}
+
+/** The position afterwards where a person said that the figure is that, not the order's size. */
+function positionCounted({ verb, side }: AskedDirection, size: Size, { answers }: Format): number | null {
+  if (answers.contracts_mean !== 'position' || size.kind !== 'size' || verb !== 'entry' || side === null)
+    return null
+  return side === 'long' ? size.n : -size.n
+}
+
+/** What the words mean; XQ's radar names no action: there the strategy says it, unless the text says another. */
+function askOf(
+  uses: Uses,
+  meaning: Meaning | null,
+  reported: boolean,
+  input: Omit<PayloadInput, 'body'>,
+): AskedDirection {
+  const key = first(uses, 'action', 'weak_action', 'side')?.key ?? 'action'
+  if (meaning) return { ...meaning, key }
+  if (!reported && KINDS[input.strategy.kind].triggers)
+    return askByDefault(textOf(uses, 'note', 200) ?? '', input.strategy)
+  return { verb: null, neutral: null, side: null, forced: false, key }
+}
+
+function usesFrom({ fields, printed, answers }: Format, values: readonly unknown[]): Uses {
+  const order = answers.contracts_mean === 'order'
+  const said: Said[] = []
+  const as = new Map<string, ReadAs>()
+  const leaves = fields.flatMap((field, i) => {
+    const { path, role, name = nameOf(path), mapped } = field
+    const value = values[i] as Said['value'] | undefined
+    if (value === undefined || role === 'secret') return []
+    if (role === 'ignored' || role === 'sequence') as.set(path, role === 'ignored' ? 'kept' : 'weightless')
+    else if (value !== null && value !== '')
+      said.push({
+        path,
+        key: mapped ? path : name,
+        field: order && role === 'position' ? 'quantity' : role,
+        value: printed && field.time ? clockOf(String(value)) : value,
+        mapped: mapped === true,
+      })
+    return path === '' ? [] : [leafOf(path, name, value)]
+  })
+  return { said, unknown: [], as, leaves, absent: null, unfound: new Map(), beside: [] }
+}
+
+/** The last name on a path: an array's entries have the array's. */
+export function nameOf(path: string): string {
+  const names = path.split('.')
+  return names.findLast((name) => !/^\d+$/.test(name)) ?? path
+}
+
+/** What XQ and PowerLanguage print as a day and a clock, as one time. */
+function clockOf(text: string): string {
+  return readClock(text.split(' '))?.text ?? text
+}

@@ -1,0 +1,336 @@
+// A format proposed from one message: what the reader makes of it, turned into parts that a person looks at. An error here is seen
+// before it counts. What one message cannot say is asked.
+import { assetOf } from '../kinds.ts'
+import { decode } from '../payload/decode.ts'
+import type { Scalar } from '../payload/leaf.ts'
+import { type Inside, readInside } from '../payload/read.ts'
+import type { Mapping, ReadOutcome } from '../payload/shape.ts'
+import { numberOf } from '../payload/values.ts'
+import { isDoubted } from '../payload/vocabulary/free-text.ts'
+import { fieldOfName } from '../payload/vocabulary/names.ts'
+import { compact, keyName } from '../payload/vocabulary/spell.ts'
+import { inWords, meaningOf, otherWord } from '../payload/vocabulary/words.ts'
+import {
+  ANSWERS,
+  type Answers,
+  type Format,
+  type Proposal,
+  type ProposalInput,
+  type QuestionId,
+  type Role,
+} from './format.ts'
+import { interpret, nameOf } from './interpret.ts'
+import { ASKS, CANCELS, fieldFor, lineFormat, NO_MAPPING, objectFormat, POSITIONS, SIZES } from './make.ts'
+import { compile, match, shapeOf } from './match.ts'
+import { type Part, type Parts, partsOf, spaced } from './parts.ts'
+
+/** What a message could mean, for a person to confirm. Never throws. */
+export function proposeFormat(input: ProposalInput): Proposal {
+  const parts = partsOf(input.body)
+  if (parts === null) return nothing(input.body.slice(0, 200), readInside(input).outcome)
+  if (parts.closed !== null)
+    return {
+      ...nothing(shapeIn(parts, null), null),
+      reason: `欄位 ${parts.closed} 不會保存，所以無法確認它裡面的內容：請在訊息裡拿掉它`,
+      field: parts.closed,
+    }
+  const first = attempt(parts, input, input.answers)
+  if (first.format === null)
+    return { ...nothing(shapeIn(parts, null), first.outcome), fields: fieldsOf(parts, null) }
+  const open = first.open.filter((id) => input.answers[id] === undefined)
+  return {
+    shape: shapeIn(parts, first.format),
+    format: first.format,
+    outcome: first.outcome,
+    reason: null,
+    field: null,
+    fields: fieldsOf(parts, first.format),
+    questions: open.map((id) => ({
+      id,
+      options: ANSWERS[id].map((value) => ({
+        value,
+        outcome: attempt(parts, input, { ...input.answers, [id]: value }).outcome,
+      })),
+    })),
+  }
+}
+
+function nothing(shape: string, outcome: ReadOutcome | null): Proposal {
+  const said = outcome?.kind === 'rejected' || outcome?.kind === 'ignored' ? outcome : null
+  return {
+    shape: hash(shape),
+    format: null,
+    outcome,
+    reason: said?.reason ?? null,
+    field: said?.field ?? null,
+    fields: [],
+    questions: [],
+  }
+}
+
+interface Attempt {
+  format: Format | null
+  outcome: ReadOutcome | null
+  /** What would have to be asked. */
+  open: QuestionId[]
+}
+
+/** One reading of the message under some answers. */
+function attempt(parts: Parts, input: ProposalInput, answers: Answers): Attempt {
+  const asked: QuestionId[] = []
+  const inside = readAround(parts, input, answers, asked)
+  const { outcome } = inside
+  if (outcome.kind !== 'signal' || inside.message === null || inside.uses === null) {
+    const wrapped =
+      parts.kind === 'json' && outcome.kind === 'rejected' ? wrappedIn(parts, input, answers) : null
+    return wrapped ?? { format: null, outcome, open: asked }
+  }
+  const mapping = mappingUnder(input, answers)
+  const made =
+    parts.kind === 'json' ? objectFormat(parts, inside, mapping) : lineFormat(parts.text, inside, mapping)
+  if (made === null) return { format: null, outcome, open: asked }
+  return settled(made, parts, input, answers, asked, inside)
+}
+
+/** The format with its questions answered, if it reads its own message as it was proposed. */
+function settled(
+  made: Format,
+  parts: Parts,
+  input: ProposalInput,
+  answers: Answers,
+  asked: QuestionId[],
+  inside: Inside,
+): Attempt {
+  const open = [...asked, ...questionsOf(made, inside, input)]
+  const under = (given: Answers) => {
+    const format: Format = {
+      ...made,
+      answers: Object.fromEntries(open.map((id) => [id, given[id] ?? ANSWERS[id][0]])),
+    }
+    const found = match(parts, compile([{ id: '', format }], []))
+    return { format, outcome: found === null || 'near' in found ? null : interpret(found, input, parts) }
+  }
+  const one = under(answers)
+  if (open.length === 0)
+    return one.outcome && samePosition(one.outcome, inside.outcome)
+      ? { ...one, open }
+      : { format: null, outcome: one.outcome?.kind === 'rejected' ? one.outcome : inside.outcome, open }
+  if (one.outcome?.kind === 'signal' && open.some((id) => answers[id] !== undefined)) return { ...one, open }
+  // An answer under which there is no order is none: then there is nothing to ask.
+  const possible = open.flatMap((id) =>
+    ANSWERS[id].map((value) => ({ id, value, ...under({ ...answers, [id]: value }) })),
+  )
+  const signals = possible.filter(({ outcome }) => outcome?.kind === 'signal')
+  const [only] = signals
+  if (only === undefined) return { format: null, outcome: one.outcome ?? inside.outcome, open }
+  const left = open.filter((id) => signals.filter((of) => of.id === id).length > 1)
+  return { format: only.format, outcome: only.outcome, open: [...new Set([...left, ...asked])] }
+}
+
+function samePosition(a: ReadOutcome, b: ReadOutcome): boolean {
+  if (a.kind !== 'signal' || b.kind !== 'signal') return false
+  const keys = [
+    'symbol',
+    'contract',
+    'action',
+    'quantity',
+    'target_position',
+    'price',
+    'occurred_at',
+  ] as const
+  return keys.every((key) => a.signal[key] === b.signal[key])
+}
+
+/** Most parts that are put aside, one after another, until the rest reads. */
+const ASIDE_MOST = 30
+
+/** What the reader makes of a message when parts that it does not know are not looked at: a person sees that they are not. */
+function readAround(parts: Parts, input: ProposalInput, answers: Answers, asked: QuestionId[]): Inside {
+  const body = parts.kind === 'line' ? unheaded(parts.clean) : input.body
+  const base = mappingUnder(input, answers)
+  const ignore: string[] = [...(base?.ignore ?? [])]
+  for (let tries = 0; ; tries++) {
+    const mapping = ignore.length > 0 || base ? { ...NO_MAPPING, ...base, ignore } : null
+    const inside = readInside({ ...input, loose: true, body, mapping })
+    const { outcome } = inside
+    if ((outcome.kind !== 'rejected' && outcome.kind !== 'ignored') || tries > ASIDE_MOST) return inside
+    const part = partNamed(parts, outcome.field)
+    if (part === null || ignore.includes(part.path)) return inside
+    const question = questionFor(outcome.reason_code, part)
+    if (question !== null) {
+      if (!asked.includes(question)) asked.push(question)
+      const answer = answers[question] ?? ANSWERS[question][0]
+      if (question === 'stop_means' && answer === 'waits') return inside
+      if (question === 'volume_means' && answer === 'size') {
+        const fields = { ...base?.fields, quantity: part.path }
+        return readInside({
+          ...input,
+          loose: true,
+          body,
+          mapping: { ...NO_MAPPING, ...base, ignore, fields },
+        })
+      }
+    } else if (outcome.reason_code !== 'unknown_field' || decides(part, parts)) return inside
+    ignore.push(part.path)
+  }
+}
+
+/** A heading above a line says nothing of its order: 【訊號通知】. */
+function unheaded(text: string): string {
+  return text.replace(/^\s*【[^】\n]{1,30}】\s*\n/, '')
+}
+
+function partNamed(parts: Parts, field: string | null): Part | null {
+  if (field === null) return null
+  return (
+    parts.leaves.find(({ path }) => path === field || path.slice(0, 100) === field) ??
+    parts.leaves.find(({ path }) => nameOf(path) === field) ??
+    null
+  )
+}
+
+function questionFor(code: string, { path, value }: Part): QuestionId | null {
+  const name = compact(keyName(nameOf(path)))
+  const field = fieldOfName(nameOf(path))
+  if (code === 'not_a_trade' && field === 'stop_price') return 'stop_means'
+  const figure = typeof value === 'boolean' ? null : numberOf(value)
+  if (code === 'unknown_field' && /^(?:volume|vol|量)$/.test(name) && figure !== null) return 'volume_means'
+  return code === 'bad_unit' && /^(?:order|trade)?amount$/.test(name) && figure !== null
+    ? 'volume_means'
+    : null
+}
+
+/** A part that says that the order is none, another's or another way: not to look at it would turn the message round. */
+function decides({ path, value }: Part, parts: Parts): boolean {
+  if (path === '#outside') return true
+  const text = String(value ?? '')
+  const name = keyName(nameOf(path))
+  if (typeof value === 'object' || value === null || value === '') return false
+  const off = /^(?:0+(?:\.0+)?|false|no|n|off|none|null|否)$/i.test(text)
+  if (POSITIONS.test(name)) return true
+  if (off) return /enable|active|valid|live|confirm|approv|執行|啟用|有效/.test(name)
+  if (ORDERS.test(path) && parts.leaves.filter((one) => ORDERS.test(one.path)).length > 1) return true
+  if (CANCELS.test(name) || CANCELS.test(text) || isDoubted(text)) return true
+  const other = otherWord(text)
+  if (other === 'test' || other === 'not_a_trade' || other === 'placed_stop' || inWords(text) === 'state')
+    return true
+  if (meaningOf(text) !== null || /reduce|close_?only|零股|整股/i.test(text)) return true
+  // One sign and a one: nobody can say what it turns on.
+  return name.length <= 2 && /^(?:1|true|y)$/i.test(text)
+}
+
+const ORDERS = /(?:^|\.)(?:orders|legs|accounts|entries|exits|positions)\.\d+\./
+
+function mappingUnder(input: ProposalInput, answers: Answers): Mapping | null {
+  const unit = answers.stock_unit
+  if (unit === undefined || assetOf(input.strategy) !== 'stock') return input.mapping
+  const base = input.mapping ?? NO_MAPPING
+  if (base.units[''] !== undefined) return base
+  return { ...base, units: { ...base.units, '': unit === 'share' ? 'share' : 'board_lot' } }
+}
+
+function questionsOf(format: Format, { ask, uses, outcome }: Inside, input: ProposalInput): QuestionId[] {
+  if (uses === null || outcome.kind !== 'signal') return []
+  const found: QuestionId[] = []
+  const has = (role: Role) => format.fields.find((one) => one.role === role && !one.mapped)
+  const sized = format.fields.some(({ role }) => SIZES.has(role))
+  const target = outcome.signal.target_position !== null
+  const counted = has('contracts') ?? has('quantity')
+  const bare = uses.said.some(
+    ({ field, value }) =>
+      ASKS.has(field) &&
+      meaningOf(String(value))?.side !== undefined &&
+      meaningOf(String(value))?.verb === undefined,
+  )
+  if (!target && has('contracts') && counted && ask?.verb === 'entry' && bare) found.push('contracts_mean')
+  const position = has('position')
+  if (
+    target &&
+    position &&
+    /position_?size$/i.test(position.name ?? nameOf(position.path)) &&
+    !sized &&
+    !has('prev') &&
+    !has('market_position') &&
+    ask?.neutral != null
+  )
+    found.push('contracts_mean')
+  const quantity = has('quantity')
+  if (
+    quantity &&
+    assetOf(input.strategy) === 'stock' &&
+    quantity.number &&
+    quantity.after === undefined &&
+    !has('unit') &&
+    input.mapping?.units[''] === undefined &&
+    input.strategy.quantity_mode === 'signal'
+  )
+    found.push('stock_unit')
+  const leaves = ask?.verb === 'exit' || ask?.verb === 'close_all'
+  if (
+    leaves &&
+    uses.said
+      .filter(({ field }) => ASKS.has(field))
+      .some(({ value }) => meaningOf(String(value), input.format === 'multicharts')?.neutral !== undefined)
+  )
+    found.push('close_leaves')
+  return found
+}
+
+/** A line inside an object: `{"text": "訂單buy @ 1已成交MXF1!。…"}`. */
+function wrappedIn(parts: Parts, input: ProposalInput, answers: Answers): Attempt | null {
+  for (const { path, value } of parts.leaves) {
+    if (typeof value !== 'string' || value.length < 8 || !/\s|[,;=]|已成交/.test(value)) continue
+    const text = spaced(value)
+    if (decode(text, text, null, true).kind !== 'message') continue
+    const asked: QuestionId[] = []
+    const line: Parts = { ...parts, leaves: [], text, kind: 'line', clean: text }
+    const inside = readAround(line, { ...input, body: text }, answers, asked)
+    if (inside.outcome.kind !== 'signal') continue
+    const made = lineFormat(text, inside, mappingUnder(input, answers))
+    if (made === null) continue
+    const others = parts.leaves.filter((one) => one.path !== path)
+    if (others.some((one) => decides(one, parts))) continue
+    const outer = others.map((one) => fieldFor(one.path, nameOf(one.path), 'ignored', one.value, inside))
+    const format: Format = { ...made, wrapper: path, fields: [...made.fields, ...outer] }
+    return settled(format, parts, input, answers, asked, inside)
+  }
+  return null
+}
+
+/** The parts as a person sees them, with their values. */
+function fieldsOf(parts: Parts, format: Format | null): Proposal['fields'] {
+  const shown = (value: Scalar) =>
+    String(value ?? '')
+      .toWellFormed()
+      .slice(0, 200)
+  if (format === null)
+    return parts.leaves.map(({ path, value }) => ({ path, role: 'ignored', value: shown(value) }))
+  const found = match(parts, compile([{ id: '', format }], []))
+  if (found === null || 'near' in found) return []
+  return format.fields.map(({ path, role }, i) => ({ path, role, value: shown(found.values[i] ?? '') }))
+}
+
+/** The same for all messages that one confirmation would take: parts, the words that stay, what stands between places. */
+function shapeIn(parts: Parts, format: Format | null): string {
+  const own =
+    parts.kind === 'line' ? parts.text.replace(/\d+/g, '0') : shapeOf(parts.leaves.map(({ path }) => path))
+  if (format === null) return hash(own)
+  const words = format.fields.map(
+    ({ path, role, words: some, zero }) => `${path} ${role} ${some?.join() ?? ''} ${zero ?? ''}`,
+  )
+  const between = format.pattern?.join('\u0001') ?? own
+  return hash(`${between}\n${words.join('\n')}\n${Object.keys(format.meanings).join()}`)
+}
+
+/** Sixteen signs for a text, to group by; no proof of anything. */
+function hash(text: string): string {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+  return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
+}
