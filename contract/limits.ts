@@ -92,6 +92,10 @@ export const ANNOUNCEMENT_SIGNS_PER_OWNER = 5_000_000
 export const ANSWERS_PER_ACCOUNT_BYTES = 32 * 1024 * 1024
 /** Notifications of one account, with their deliveries. */
 export const NOTIFICATIONS_PER_ACCOUNT = 20_000
+/** Sign-ins of one account, ended ones among them: the least recently seen go. */
+export const SIGN_INS_PER_ACCOUNT = 1_000
+/** Devices and chats of one account, those that are gone among them. */
+export const RECEIVERS_PER_ACCOUNT = 200
 /** In one direction; WebP knows no more. */
 export const IMAGE_SIDE_PX = 16_383
 export const AVATAR_PX = 512
@@ -120,6 +124,8 @@ export const CHAT_TEXT = 4_000
 /** Of a push message before it is encrypted (wire.md §8). */
 export const PUSH_BYTES = 3_500
 export const PUSH_DEVICES = 20
+/** Chats of Telegram, and as many of LINE, that one person has bound: each is told of everything. */
+export const CHATS_MOST = 20
 /** Entries of a contact tree, on all its levels, and how many levels it has (wire.md §3). */
 export const CONTACT_LINKS = 20
 export const CONTACT_LEVELS = 3

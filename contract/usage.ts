@@ -11,8 +11,9 @@ const lines = {
   strategies: share,
   note_signs: share,
   image_bytes: share,
-  /** Rows of files of XQ. */
+  /** Rows of files of XQ, and the records that these have ever made. */
   original_bytes: share,
+  imported: share,
   rules: share,
   /** Of announcements: titles and texts. */
   announcement_signs: share,
@@ -29,9 +30,12 @@ const lines = {
 
 const usage = z.object({
   ...lines,
-  /** Of the account: answers kept for keys, and the inbox with its deliveries; the oldest give way. */
+  /** Of the account: answers kept for keys, the inbox with its deliveries, and sign-ins, ended ones among them; the oldest give way. */
   answer_bytes: share,
   notifications: share,
+  sign_ins: share,
+  /** Devices and chats that are told; those that are gone give way, one more of a kind than there may be is refused, or takes a place. */
+  receivers: share,
 })
 export type Usage = z.infer<typeof usage>
 

@@ -94,8 +94,10 @@ export async function strategyStates(db: Db, actor: Actor) {
     .orderBy('strategies.id')
     .execute()
   const asked = new Map(rows.map((row) => [row.id, gapIdsOf(row)]))
-  const ids = [...asked.values()].flat()
-  const answered = ids.length > 0 ? await answersTo(db, ids) : new Map<string, never>()
+  const answered = await answersTo(
+    db,
+    [...asked].flatMap(([strategy_id, ids]) => ids.map((id) => ({ id, strategy_id }))),
+  )
   const heard = await heardOf(
     db,
     rows.flatMap(({ id, silent_since }) => (silent_since === null ? [] : id)),

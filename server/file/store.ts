@@ -51,6 +51,11 @@ export async function storeImage(
   return { name, url: options.of_note ? noteImageAddress(id) : FILES_PATH + name, size: webp.byteLength }
 }
 
+/** The call that brought it was refused: nobody's picture takes nobody's room. */
+export async function undoImage(app: Pick<App, 'config' | 'log'>, image: StoredImage | null): Promise<void> {
+  if (image) await unlink(app, [image.name])
+}
+
 /** Says whose the picture is: `p:<uid>` or `o:<organization id>`, and who brought it. In `run`, in the same transaction as its use. */
 export async function keepImage(
   tx: Tx,
@@ -58,7 +63,6 @@ export async function keepImage(
   { scope, kind, uid }: { scope: Scope; kind: FileRow['kind']; uid: string },
 ): Promise<void> {
   const { name, size } = image
-  // The file of a refused picture is nobody's: it is swept.
   await roomForImage(tx.db, scope, size)
   const unused_since = kind === 'note' ? tx.at : null
   await tx.db

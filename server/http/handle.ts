@@ -85,6 +85,8 @@ type Run<E extends Endpoint, A, P> = (call: Call<E, A, P>) => Promise<OutputOf<E
 export interface Handler<E extends Endpoint, A, P> {
   readonly prepare?: (call: Before<E, A>) => Promise<P>
   readonly run: Run<E, A, P>
+  /** What `prepare` laid down outside of the database, when the call is refused after it. */
+  readonly undo?: (app: App, prepared: P) => Promise<void>
   readonly anew?: Anew<E, A>
 }
 /** How a large answer is given again for the same key: by the id of what it shows, as that then is. */
@@ -144,6 +146,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 ): Route {
   const prepare = typeof handler === 'function' ? undefined : handler.prepare
   const run = typeof handler === 'function' ? handler : handler.run
+  const undo = typeof handler === 'function' ? undefined : handler.undo
   const anew = typeof handler === 'function' ? undefined : handler.anew
   const ids = pathParameters(endpoint.path)
   const check = checkerOf(endpoint.output)
@@ -232,6 +235,8 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
       // lock_timeout: a twin in another process runs for longer than we wait.
       if (call && codeOf(error) === '55P03') throw new ApiError(4092, { retry_after_s: 2 })
       if (call && error instanceof ApiError && isKept(error)) await keepRefusal(call, error)
+      // Anything else may have come after the commit.
+      if (error instanceof ApiError) await undo?.(app, prepared)
       throw error
     }
   }

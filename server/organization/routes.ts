@@ -16,7 +16,7 @@ import { readOrganizationUsage } from '#contract/usage.ts'
 import { taipei } from '#trading/calendar.ts'
 import { holdOrganization, membershipIn, organizationOf } from '../access/organization.ts'
 import type { App } from '../context.ts'
-import { keepImage, storeImage } from '../file/store.ts'
+import { keepImage, storeImage, undoImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { usageOfOrganization } from '../usage/usage.ts'
 import { readLog } from './access-log.ts'
@@ -52,6 +52,7 @@ export function organizationRoutes(app: App): Route[] {
         if (prepared) await keepImage(tx, prepared, { scope: `o:${row.id}`, kind: 'logo', uid: actor.uid })
         return presentOrganization(tx.db, row, 'admin', tx.at)
       },
+      undo: undoImage,
     }),
     handle(app, updateOrganization, async ({ tx, actor, input: { id, ...changes } }) => {
       const row = await holdOrganization(app, tx, actor, id, 'organization:edit')
@@ -70,6 +71,7 @@ export function organizationRoutes(app: App): Route[] {
         await setLogo(app, tx, row, prepared.url)
         return { logo: prepared.url }
       },
+      undo: undoImage,
     }),
     handle(app, deleteOrganization, async ({ tx, actor, input }) => {
       const row = await holdOrganization(app, tx, actor, input.id, 'organization:delete')

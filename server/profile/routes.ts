@@ -15,7 +15,7 @@ import {
 import { readUsage } from '#contract/usage.ts'
 import { proveAddress } from '../access/address.ts'
 import type { App } from '../context.ts'
-import { keepImage, storeImage } from '../file/store.ts'
+import { keepImage, storeImage, undoImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { checkCode, sendCode, spendCode } from '../session/codes.ts'
 import { provePassword } from '../session/prove.ts'
@@ -87,6 +87,7 @@ export function profileRoutes(app: App): Route[] {
         await setAvatar(app, tx, actor.uid, prepared.url, null)
         return { avatar: prepared.url }
       },
+      undo: undoImage,
     }),
 
     handle(app, deleteAccount, {

@@ -6,6 +6,8 @@ import type { Db } from '../db/schema.ts'
 import { endGrantsOf } from '../oidc/grants.ts'
 
 type SessionApp = Pick<App, 'keys' | 'now' | 'config' | 'engine'>
+/** A sign-in is a call of nobody yet: it counts here as one of the account. */
+const WRITES = 5
 
 const DAY_MS = 86_400_000
 
@@ -57,7 +59,7 @@ export async function holdProved(
 
 /** Opens a session; gives its first token. */
 export async function openSession(
-  app: SessionApp,
+  app: SessionApp & Pick<App, 'room'>,
   tx: Tx,
   {
     uid,
@@ -75,6 +77,7 @@ export async function openSession(
       ...{ created_at: tx.at, last_seen_at: tx.at, expires_at: new Date(claims.exp * 1_000).toISOString() },
     })
     .execute()
+  tx.afterCommit(() => app.room.wrote(`p:${uid}`, WRITES))
   return token
 }
 

@@ -26,7 +26,7 @@ export async function gapsOf(
   const ids = folds.flatMap(gapIdsOf)
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('signals').selectAll().where('id', 'in', ids).execute()
-  const answers = await answersTo(db, ids)
+  const answers = await answersTo(db, rows)
   const place = new Map(ids.map((id, at) => [id, at]))
   const newest = rows.sort((a, b) => (place.get(b.id) ?? 0) - (place.get(a.id) ?? 0))
   const gaps = newest.map((row) => {
@@ -47,12 +47,21 @@ export async function gapsOf(
 }
 
 /** The last answer to each of these signals. */
-export async function answersTo(db: Db, ids: readonly string[]): Promise<Map<string, PositionGap['answer']>> {
+export async function answersTo(
+  db: Db,
+  signals: readonly { readonly id: string; readonly strategy_id: string }[],
+): Promise<Map<string, PositionGap['answer']>> {
+  if (signals.length === 0) return new Map()
   const rows = await db
     .selectFrom('gap_answers')
     .leftJoin('users', 'users.id', 'gap_answers.answered_by')
     .select(['gap_answers.signal_id', 'gap_answers.answer', 'gap_answers.answered_at', 'users.name'])
-    .where('gap_answers.signal_id', 'in', ids)
+    .where('gap_answers.strategy_id', 'in', [...new Set(signals.map(({ strategy_id }) => strategy_id))])
+    .where(
+      'gap_answers.signal_id',
+      'in',
+      signals.map(({ id }) => id),
+    )
     .orderBy('gap_answers.id')
     .execute()
   return new Map(
@@ -87,7 +96,7 @@ export async function answerTo(
     throw new ApiError(4220, { text: '這筆訊號的部位和來源一致：可能已經補上漏收的訊號，或訊號已作廢' })
   // What is missing comes as a signal of its own; until it is there the question stays open.
   if (answer === 'add') return null
-  const last = (await answersTo(tx.db, [signal_id])).get(signal_id)
+  const last = (await answersTo(tx.db, [stored])).get(signal_id)
   if (last?.is === answer) return null
   await tx.db
     .insertInto('gap_answers')

@@ -5,7 +5,7 @@ import { getNoteImage, uploadNoteImage } from '#contract/note-image.ts'
 import { today } from '../access/membership.ts'
 import { requireStill } from '../access/strategies.ts'
 import type { App } from '../context.ts'
-import { keepImage, readImage, storeImage } from '../file/store.ts'
+import { keepImage, readImage, storeImage, undoImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { findImage } from './note-images.ts'
 
@@ -26,6 +26,7 @@ export function imageRoutes(app: App): Route[] {
         await keepImage(tx, prepared, { scope: actor.scope, kind: 'note', uid: actor.uid })
         return { url: prepared.url }
       },
+      undo: undoImage,
     }),
     handle(app, getNoteImage, async ({ tx, actor, input: { id } }) => {
       const name = await findImage(tx.db, actor, id)

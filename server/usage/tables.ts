@@ -4,6 +4,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   ACCESS_NOTES_PER_OWNER,
   NOTIFICATIONS_PER_ACCOUNT,
+  RECEIVERS_PER_ACCOUNT,
+  SIGN_INS_PER_ACCOUNT,
   STRATEGIES_KEPT_PER_OWNER,
 } from '#contract/limits.ts'
 import type { Schema } from '../db/schema.ts'
@@ -57,7 +59,7 @@ const trimmed = (of: Omit<Trimmed, 'bound'>): Trimmed => ({ ...of, bound: 'trimm
 export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
   users: hangs('account', 'one row an account; how many register from one address is limited'),
   sessions: trimmed({
-    ...{ owner: 'account', most: 1_000, key: ['id'], of: byAccount('uid') },
+    ...{ owner: 'account', most: SIGN_INS_PER_ACCOUNT, key: ['id'], of: byAccount('uid') },
     first: (now) => sql`case when ended_at is null and expires_at > ${now} then 1 else 0 end, last_seen_at`,
   }),
   codes: hangs('account', 'one of each kind'),
@@ -88,7 +90,8 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
   notification_settings: hangs('account', 'one row'),
   strategy_notify: hangs('account', 'one for each strategy that the person sees'),
   channel_receivers: trimmed({
-    ...{ owner: 'account', most: 200, key: ['id'], of: byAccount('uid') },
+    ...{ owner: 'account', most: RECEIVERS_PER_ACCOUNT, key: ['id'], of: byAccount('uid') },
+    // Of the others there are at most so many of each channel.
     may: () => sql`state = 'gone'`,
     first: () => sql`created_at`,
   }),
@@ -104,13 +107,12 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
       first: () => sql`expires_at`,
     },
   }),
-  // What waits to be sent goes last, before it warnings and messages that nobody has read; deliveries go with their notification.
+  // Warnings and what waits to be sent go last; deliveries go with their notification.
   notifications: trimmed({
     ...{ owner: 'account', most: NOTIFICATIONS_PER_ACCOUNT, key: ['id'], of: byAccount('uid') },
-    may: () =>
-      sql`not exists (select 1 from notification_deliveries as d where d.notification_id = notifications.id and d.next_at is not null)`,
-    first: () =>
-      sql`case when read_at is not null or listed = 0 then 0 when kind = 'signal' then 1 else 2 end, created_at`,
+    first: () => sql`case
+      when exists (select 1 from notification_deliveries as d where d.notification_id = notifications.id and d.next_at is not null) then 3
+      when read_at is not null or listed = 0 then 0 when kind = 'signal' then 1 else 2 end, created_at`,
   }),
   notification_deliveries: hangs('account', 'one for each notification and receiver'),
   announcement_reads: hangs('account', 'one for each announcement that the person sees'),
@@ -180,7 +182,7 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
     ...{ owner: 'room', most: 20_000, key: ['id'], of: byStrategy },
     // The last answer to a signal counts.
     may: () =>
-      sql`exists (select 1 from gap_answers as newer where newer.signal_id = gap_answers.signal_id and newer.id > gap_answers.id)`,
+      sql`exists (select 1 from gap_answers as newer where newer.strategy_id = gap_answers.strategy_id and newer.signal_id = gap_answers.signal_id and newer.id > gap_answers.id)`,
     first: () => sql`answered_at`,
   }),
   events: { owner: 'room', bound: 'counted', why: 'by their numbers, server/usage/events.ts' },

@@ -8,11 +8,14 @@ import {
   DELIVERIES_PER_OWNER,
   EVENTS_PER_OWNER,
   IMAGES_PER_OWNER_BYTES,
+  IMPORTED_PER_OWNER,
   MESSAGES_PER_OWNER_BYTES,
   NOTES_PER_OWNER,
   NOTIFICATIONS_PER_ACCOUNT,
   ORIGINAL_PER_OWNER_BYTES,
+  RECEIVERS_PER_ACCOUNT,
   REFUSED_PER_OWNER_BYTES,
+  SIGN_INS_PER_ACCOUNT,
   STOCK_RULES_PER_OWNER,
   STRATEGIES_PER_OWNER,
 } from '#contract/limits.ts'
@@ -29,6 +32,7 @@ const MOST = {
   note_signs: NOTES_PER_OWNER,
   image_bytes: IMAGES_PER_OWNER_BYTES,
   original_bytes: ORIGINAL_PER_OWNER_BYTES,
+  imported: IMPORTED_PER_OWNER,
   refused_bytes: REFUSED_PER_OWNER_BYTES,
   message_bytes: MESSAGES_PER_OWNER_BYTES,
   deliveries: DELIVERIES_PER_OWNER,
@@ -43,16 +47,21 @@ type Line = keyof typeof MOST
 export async function usageOf(db: Db, uid: string): Promise<Usage> {
   const { scopes } = await roomOf(db, `p:${uid}`)
   const used = await countsOf(db, scopes)
-  const { rows } = await db
-    .selectFrom('notifications')
-    .select(({ fn }) => fn.countAll().as('rows'))
-    .where('uid', '=', uid)
-    .executeTakeFirstOrThrow()
+  const own = async (table: 'notifications' | 'sessions' | 'channel_receivers') => {
+    const { rows } = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll().as('rows'))
+      .where('uid', '=', uid)
+      .executeTakeFirstOrThrow()
+    return Number(rows)
+  }
   return {
     ...shares((line) => ({ used: used[line], most: MOST[line] })),
     records: await recordsOf(db, scopes),
     answer_bytes: { used: await answersOf(db, uid), most: ANSWERS_PER_ACCOUNT_BYTES },
-    notifications: { used: Number(rows), most: NOTIFICATIONS_PER_ACCOUNT },
+    notifications: { used: await own('notifications'), most: NOTIFICATIONS_PER_ACCOUNT },
+    sign_ins: { used: await own('sessions'), most: SIGN_INS_PER_ACCOUNT },
+    receivers: { used: await own('channel_receivers'), most: RECEIVERS_PER_ACCOUNT },
   }
 }
 
@@ -80,6 +89,7 @@ function shares(
 
 async function countsOf(db: Db, scopes: readonly Scope[]): Promise<Record<Line, number>> {
   const messages = await messagesOf(db, scopes)
+  const original = await originalOf(db, scopes)
   const organization_ids = scopes.flatMap((scope) => (scope.startsWith('o:') ? scope.slice(2) : []))
   const { notes } = await db
     .selectFrom('access_changes')
@@ -90,7 +100,8 @@ async function countsOf(db: Db, scopes: readonly Scope[]): Promise<Record<Line, 
     strategies: await strategiesOf(db, scopes),
     note_signs: await notesOf(db, scopes),
     image_bytes: await imageBytes(db, scopes),
-    original_bytes: (await originalOf(db, scopes)).bytes,
+    original_bytes: original.bytes,
+    imported: original.made,
     refused_bytes: messages.refused_bytes,
     message_bytes: messages.signal_bytes,
     deliveries: messages.deliveries,

@@ -18,6 +18,7 @@ const REFUSED: readonly Line[] = [
   ['note_signs', '說明', of('字')],
   ['image_bytes', '圖片', bytes],
   ['original_bytes', '原始資料', bytes],
+  ['imported', '匯入的訊號（作廢的也算）', of('筆')],
   ['rules', '個股規則', of('條')],
   ['announcement_signs', '公告', of('字')],
   ['refused_bytes', '沒收下、重複、忽略的訊息', bytes],
@@ -29,9 +30,11 @@ const GIVING_WAY: readonly Line[] = [
   ['events', '同步到裝置的變動', of('筆')],
   ['access_notes', '存取紀錄', of('筆')],
   ['answer_bytes', '給重送的回覆', bytes],
+  ['sign_ins', '登入，結束的也算', of('次')],
+  ['receivers', '收通知的裝置與聊天', of('個')],
 ]
 
-const OF_ACCOUNT: ReadonlySet<string> = new Set(['notifications', 'answer_bytes'])
+const OF_ACCOUNT: ReadonlySet<string> = new Set(['notifications', 'answer_bytes', 'sign_ins', 'receivers'])
 
 /** `whose` says what is counted here; `account`: with what only an account has. */
 export type UsageCardProps = {

@@ -1,4 +1,6 @@
 // One owner fills what is the owner's, never the disk of all; what is there can still be read, shortened and removed.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -8,7 +10,7 @@ import {
   REFUSED_PER_OWNER_BYTES,
   STRATEGIES_PER_OWNER,
 } from '#contract/limits.ts'
-import { createOrganization, deleteOrganization } from '#contract/organization.ts'
+import { createOrganization, deleteOrganization, uploadLogo } from '#contract/organization.ts'
 import { createStrategy, deleteStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
 import { readOrganizationUsage, readUsage } from '#contract/usage.ts'
 import type { StrategyRow } from '#server/db/schema.ts'
@@ -204,10 +206,17 @@ describeEngines('quotas', (engine) => {
       strategies: { used: 0 },
       image_bytes: { used: IMAGES_PER_OWNER_BYTES },
     })
+    const folder = join(server.data_dir, 'files')
     expect((await upload(painter)).error).toMatchObject({
       code: 4220,
       text: expect.stringContaining('500 MB'),
     })
+    // Nor of one who may not bring it: what is refused is nobody's, and would lie there for a day.
+    const { id } = await other.call(createOrganization, { name: '圖社' })
+    await insertMember(server.app.db, id, painter.uid)
+    const header = { 'lb-org-id': id }
+    await expect(painter.call(uploadLogo, { id, image: bytes }, header)).rejects.toMatchObject({ code: 4030 })
+    await expect.poll(() => readdirSync(folder)).toEqual([])
     expect((await upload(other)).error.code).toBe(0)
     await server.app.db.deleteFrom('files').where('name', '=', heavy.name).execute()
     expect((await upload(painter)).error.code).toBe(0)

@@ -1,9 +1,9 @@
 // Binding a Telegram chat: one-time links, what goes wrong with them, chats of another account, groups, blocking (domain §7.7, threat T23).
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bindTelegram, getTelegramBinding, testTelegram, unbindTelegram } from '#contract/binding.ts'
-import { BIND_LIFE_S } from '#contract/limits.ts'
+import { BIND_LIFE_S, CHATS_MOST } from '#contract/limits.ts'
 import { createStrategy } from '#contract/strategy.ts'
-import { receiversOf } from '#server/notify/receivers.ts'
+import { keepReceiver, receiversOf } from '#server/notify/receivers.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -118,6 +118,40 @@ describeEngines('binding telegram', (engine) => {
     expect([(await stateOf(first)).state, (await stateOf(second)).state]).toEqual(['pending', 'bound'])
     clock.ahead_ms += BIND_LIFE_S * 1_000 + 1
     await expect(first.call(bindTelegram, { confirm: waiting?.id })).rejects.toMatchObject({ code: 4100 })
+  })
+
+  test('one chat more than there may be is refused in words; a bound one may come again, and unbinding makes room', async () => {
+    const { app } = bots.server
+    const person = await someone()
+    const at = new Date().toISOString()
+    for (let n = 0; n < CHATS_MOST - 1; n++) {
+      const chat = String(8_000_000_000 + n)
+      const receiver = {
+        uid: person.uid,
+        channel: 'telegram',
+        address: chat,
+        same: chat,
+        name: chat,
+      } as const
+      await keepReceiver(app, app.db, at, { ...receiver, config: {} })
+    }
+    const last = await bots.bind(person, 'last')
+    const comes = async (name: string) => {
+      const me = bots.telegram.person(name)
+      me.says(`/start ${codeOf((await person.call(bindTelegram, {})).deep_link)}`)
+      await expect.poll(async () => (await stateOf(person)).waiting?.name).toBe(`@${name}`)
+      return person.call(bindTelegram, { confirm: (await stateOf(person)).waiting?.id })
+    }
+    await expect(comes('more')).rejects.toMatchObject({
+      code: 4220,
+      text: expect.stringContaining('最多綁定 20 個'),
+    })
+    const { deep_link } = await person.call(bindTelegram, {})
+    last.says(`/start ${codeOf(deep_link)}`)
+    await expect.poll(async () => (await stateOf(person)).deep_link).toBeNull()
+    expect(await receiversOf(app.db, person.uid, 'telegram')).toHaveLength(CHATS_MOST)
+    await person.call(unbindTelegram, {})
+    expect(await comes('first')).toMatchObject({ state: 'bound', username: '@first' })
   })
 
   test('a chat that is the person’s already is bound again without a question', async () => {

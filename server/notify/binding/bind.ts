@@ -1,6 +1,7 @@
 // What a code does when it comes from a chat, and what ends a binding: the same for every channel with codes.
 import type { ChannelId } from '#contract/channels.ts'
 import { ApiError } from '#contract/errors.ts'
+import { CHATS_MOST } from '#contract/limits.ts'
 import type { Actor, App, Tx } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
 import type { BindingCodeRow, ChannelReceiverRow } from '../../db/schema-notify.ts'
@@ -98,9 +99,19 @@ export async function confirmChat(
   const { chat, of } = claim
   const known = await receiverOf(app, tx.db, channel, chat.address)
   if (known && known.uid !== uid && known.uid !== of) throw new ApiError(6023)
+  if (known?.uid !== uid) await requireRoom(tx, uid, channel)
   if (!(await spendCode(tx, row))) throw new ApiError(4100, { text: '這個確認已經用過，請重新整理' })
   await keepChat(app, tx, { uid, sid }, chat, known)
   return { chat, name: await nameOf(tx, uid) }
+}
+
+/** 4220 where the person has as many chats as one may: whatever happens is told to each of them. */
+async function requireRoom(tx: Tx, uid: string, channel: ChannelId): Promise<void> {
+  const living = (await receiversOf(tx.db, uid, channel)).filter(({ state }) => state !== 'gone')
+  if (living.length >= CHATS_MOST)
+    throw new ApiError(4220, {
+      text: `最多綁定 ${CHATS_MOST} 個聊天，已經滿了：請先解除綁定，再重新綁定要用的`,
+    })
 }
 
 /** The person says once more that a bound chat is theirs: it may ask for links that sign in again. null when `id` is none of theirs. */
