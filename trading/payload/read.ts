@@ -2,12 +2,10 @@
 // knows the message and the strategy's settings, never the position; what it is not certain of it refuses.
 import { KINDS } from '../kinds.ts'
 import type { Action, Flag, NormalSignal } from '../record.ts'
-import { quantityOf, SIZE_FIELDS, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
-import { opens, refuseBeside } from './beside.ts'
+import { quantityOf, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
 import { decode } from './decode.ts'
 import { type AskedDirection, actionFor, askOf, missingAction } from './direction.ts'
 import type { Message } from './formats/message.ts'
-import { notByDefault, otherAction } from './half-mapped.ts'
 import { orderingOf } from './order-kind.ts'
 import { place } from './place.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
@@ -28,11 +26,9 @@ import type {
 } from './shape.ts'
 import { codeForPrice, symbolSaid } from './symbol.ts'
 import { extrasOf, textOf } from './text.ts'
-import { refuseUnknown } from './unknown.ts'
 import { byRule } from './unparsed.ts'
 import { every, first, readingOf, type Uses, usesOf } from './uses.ts'
 import { numberOf } from './values.ts'
-import { volumeAsSize } from './volume.ts'
 import { whenOf } from './when.ts'
 
 export * from './shape.ts'
@@ -112,7 +108,6 @@ function signalOf(
       `訊息裡沒有欄位「${path}」（對應到 ${field}），而這個 webhook 只收這種格式：請修改欄位對應`,
     )
   }
-  otherAction(uses, mapping)
   const ordering = orderingOf(uses, input.format, mapping)
   normal.symbol_raw = String(first(uses, 'symbol', 'month')?.value ?? '').slice(0, 80)
   const when = whenOf(uses, message.shape === 'line', received_at, strategy.late_after_s)
@@ -130,7 +125,6 @@ function signalOf(
   if (after === null) ledByWords(uses, ask)
   if (after === null && size.kind === 'none') {
     sideless(uses)
-    volumeAsSize(uses, strategy)
   }
   const action = after === null ? actionFor(ask, strategy, size.kind === 'size') : 'target'
   normal.action = action
@@ -161,24 +155,8 @@ function signalOf(
       tooMuchReason('position_size', Math.abs(after), strategy),
     )
   normal.price = priceSaid(uses, action, after !== null && after !== 0 && before === 0, strategy)
-  // An exit without a size closes all: a number under a name nobody knows could be that size, too.
-  const sized = size.kind !== 'none' || strategy.quantity_mode === 'fixed' || after !== null
-  refuseUnknown(uses.unknown, when.occurred_at, {
-    sized,
-    futures: placed.contract !== null,
-    symbol: symbol?.found.symbol ?? null,
-    figures: new Set(every(uses, 'price', ...SIZE_FIELDS).flatMap(({ value }) => numberOf(value) ?? [])),
-  })
-  refuseBeside(uses, {
-    at: when.occurred_at,
-    opens: opens(action, strategy.direction),
-    named: symbol !== null,
-    symbol: placed.symbol,
-    key: ask.key,
-  })
 
   const all: Flag[] = [...when.flags, ...placed.flags, ...flags]
-  notByDefault(uses, all)
   const { extras: _, ...rest } = normal
   const signal: ReadSignal = {
     ...rest,

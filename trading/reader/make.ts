@@ -7,7 +7,7 @@ import { isGrouped, numberOf, timeOf } from '../payload/values.ts'
 import { isDoubted } from '../payload/vocabulary/free-text.ts'
 import { fieldOfName, isWeightless } from '../payload/vocabulary/names.ts'
 import { keyName, wordOf } from '../payload/vocabulary/spell.ts'
-import { meaningOf } from '../payload/vocabulary/words.ts'
+import { inWords, meaningOf, otherWord } from '../payload/vocabulary/words.ts'
 import type { Format, FormatField, Meaning, Role } from './format.ts'
 import { nameOf } from './interpret.ts'
 import { askedWords, figureOf, fits, isPositionWord, POSITION_WORDS, spelling } from './match.ts'
@@ -388,23 +388,35 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-/** A part without weight that turns an order round all the same: nobody can say what the message asks for. */
-function turns({ path, role, name = nameOf(path) }: FormatField, value: Scalar, out: boolean): boolean {
+/** A part that nobody looks at and that turns an order round all the same: then nobody can say what the message asks for. */
+export function turns(
+  { path, role, name = nameOf(path) }: FormatField,
+  value: Scalar,
+  out: boolean,
+): boolean {
   if (role !== 'ignored' || path === '') return false
   const spelled = keyName(name)
   const text = String(value ?? '')
   if (text === '') return fieldOfName(name) === 'action'
-  if (/^(?:0+(?:\.0+)?|false|no|n|off|none|null)$/i.test(text)) return POSITIONS.test(spelled)
-  if (POSITIONS.test(spelled) || /(?:reduce|close)[-_ ]?only/i.test(`${spelled} ${text}`)) return true
-  if (
-    !out &&
-    /(?:^|_)(?:exit|close)(?:_(?:reason|type|signal|kind|tag))?$/.test(spelled) &&
-    figureOf(value) === null
-  )
+  const off = /^(?:0+(?:\.0+)?|false|no|n|off|none|null|否)$/i.test(text)
+  if (POSITIONS.test(spelled) || /(?:reduce|close)[-_ ]?only/i.test(off ? '' : `${spelled} ${text}`))
     return true
+  if (!out && !off && LEAVES.test(spelled) && figureOf(value) === null) return true
+  if (isWeightless(name)) return false
+  if (off) return GOES.test(spelled)
+  if (CANCELS.test(spelled) || CANCELS.test(text) || isDoubted(text) || path === '#outside') return true
+  const other = otherWord(text)
+  if (other === 'test' || other === 'not_a_trade' || other === 'placed_stop' || inWords(text) === 'state')
+    return true
+  if (meaningOf(text) !== null || /零股|整股/.test(text)) return true
+  // One sign and a one: nobody can say what it turns on.
   return spelled.length <= 2 && /^(?:1|true|y)$/i.test(text)
 }
 
-export const POSITIONS = /^(?:net_?pos(?:ition)?|holding|held|inventory|部位|庫存)/
-export const CANCELS =
-  /cancel|reject|expire|void|disabled?|dry_?run|paper|simulat|backtest|取消|作廢|停用|測試/i
+/** Why a position was left. */
+const LEAVES = /(?:^|_)(?:exit|close)(?:_(?:reason|type|signal|kind|tag))?$/
+/** Switches that say, when they are off, that nothing is to be done. */
+const GOES =
+  /(?:^|_)(?:enabled?|active|valid|live|real|confirm(?:ed)?|approv(?:al|ed)|place|send|execute|trad(?:e|able)|allowed)(?:_|$)|執行|啟用|有效|下單/
+const POSITIONS = /^(?:net_?pos(?:ition)?|holding|held|inventory|部位|庫存)/
+const CANCELS = /cancel|reject|expire|void|disabled?|dry_?run|paper|simulat|backtest|取消|作廢|停用|測試/i

@@ -3,7 +3,9 @@
 import type { Leaf, Scalar } from '../payload/leaf.ts'
 import { sideOf } from '../payload/position.ts'
 import { numberOf } from '../payload/values.ts'
+import { isState } from '../payload/vocabulary/free-text.ts'
 import { wordOf } from '../payload/vocabulary/spell.ts'
+import { isTakenBack } from '../payload/vocabulary/words.ts'
 import type { Answers, Format, FormatField, Meaning, Role } from './format.ts'
 import type { Part, Parts } from './parts.ts'
 
@@ -209,7 +211,7 @@ const TIMELIKE = /^[\d\s:./,TZtz+\-年月日時分秒上下午AaPpMm]{4,40}$/
 /** Whether a value is one that a part may have. */
 export function fits(field: FormatField, value: Scalar): boolean {
   if (value === null || value === '') return field.empty === true
-  if (field.text) return true
+  if (field.text) return !(OVER.has(field.role) && typeof value === 'string' && isOver(value))
   if (field.words?.includes(spelling(value))) return true
   if (field.number && typeof value !== 'boolean') {
     const figure = figureOf(value)
@@ -218,6 +220,10 @@ export function fits(field: FormatField, value: Scalar): boolean {
   }
   return field.time === true && TIMELIKE.test(String(value)) && /\d/.test(String(value))
 }
+
+/** Free texts that may tell what became of an order. */
+const OVER: ReadonlySet<Role> = new Set<Role>(['note', 'ignored'])
+const isOver = (text: string) => text.length <= 60 && (isState(text) || isTakenBack(text))
 
 /** A figure and what stands behind it; null when it is none. */
 export function figureOf(value: Scalar): { n: number; after: string } | null {

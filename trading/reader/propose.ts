@@ -1,15 +1,16 @@
 // A format proposed from one message: what the reader makes of it, turned into parts that a person looks at. An error here is seen
 // before it counts. What one message cannot say is asked.
-import { assetOf } from '../kinds.ts'
+import { assetOf, KINDS } from '../kinds.ts'
+import { tooMuch } from '../payload/amount.ts'
 import { decode } from '../payload/decode.ts'
 import type { Scalar } from '../payload/leaf.ts'
 import { type Inside, readInside } from '../payload/read.ts'
 import type { Mapping, ReadOutcome } from '../payload/shape.ts'
+import { sizeOf } from '../payload/size-factor.ts'
 import { numberOf } from '../payload/values.ts'
-import { isDoubted } from '../payload/vocabulary/free-text.ts'
 import { fieldOfName } from '../payload/vocabulary/names.ts'
 import { compact, keyName } from '../payload/vocabulary/spell.ts'
-import { inWords, meaningOf, otherWord } from '../payload/vocabulary/words.ts'
+import { meaningOf } from '../payload/vocabulary/words.ts'
 import {
   ANSWERS,
   type Answers,
@@ -20,7 +21,7 @@ import {
   type Role,
 } from './format.ts'
 import { interpret, nameOf } from './interpret.ts'
-import { ASKS, CANCELS, fieldFor, lineFormat, NO_MAPPING, objectFormat, POSITIONS, SIZES } from './make.ts'
+import { ASKS, fieldFor, lineFormat, NO_MAPPING, objectFormat, SIZES, turns } from './make.ts'
 import { compile, match, shapeOf } from './match.ts'
 import { type Part, type Parts, partsOf, spaced } from './parts.ts'
 
@@ -153,6 +154,13 @@ function readAround(parts: Parts, input: ProposalInput, answers: Answers, asked:
     const mapping = ignore.length > 0 || base ? { ...NO_MAPPING, ...base, ignore } : null
     const inside = readInside({ ...input, loose: true, body, mapping })
     const { outcome } = inside
+    const volume = outcome.kind === 'signal' ? volumeIn(parts, inside, input) : null
+    if (volume !== null) {
+      if (!asked.includes('volume_means')) asked.push('volume_means')
+      if ((answers.volume_means ?? ANSWERS.volume_means[0]) !== 'size') return inside
+      const fields = { ...base?.fields, quantity: volume }
+      return readInside({ ...input, loose: true, body, mapping: { ...NO_MAPPING, ...base, ignore, fields } })
+    }
     if ((outcome.kind !== 'rejected' && outcome.kind !== 'ignored') || tries > ASIDE_MOST) return inside
     const part = partNamed(parts, outcome.field)
     if (part === null || ignore.includes(part.path)) return inside
@@ -170,7 +178,7 @@ function readAround(parts: Parts, input: ProposalInput, answers: Answers, asked:
           mapping: { ...NO_MAPPING, ...base, ignore, fields },
         })
       }
-    } else if (outcome.reason_code !== 'unknown_field' || decides(part, parts)) return inside
+    } else if (outcome.reason_code !== 'unknown_field') return inside
     ignore.push(part.path)
   }
 }
@@ -189,37 +197,30 @@ function partNamed(parts: Parts, field: string | null): Part | null {
   )
 }
 
+/** Bots of other markets call the size of an order its volume; beside a bar's prices it is the bar's. */
+function volumeIn(parts: Parts, { uses, outcome }: Inside, { strategy }: ProposalInput): string | null {
+  if (KINDS[strategy.kind].triggers || strategy.quantity_mode === 'fixed') return null
+  if (uses === null || outcome.kind !== 'signal' || outcome.signal.action === 'target') return null
+  const names = parts.leaves.map(({ path }) => compact(keyName(nameOf(path))))
+  if (uses.said.some(({ field }) => SIZES.has(field)) || names.some((name) => BARS.has(name))) return null
+  const at = names.findIndex((name) => /^(?:volume|vol|量)$/.test(name))
+  const n = at < 0 ? null : numberOf(parts.leaves[at]?.value ?? null)
+  return n !== null && n > 0 && !tooMuch(n * sizeOf(strategy), strategy)
+    ? (parts.leaves[at]?.path ?? null)
+    : null
+}
+
+const BARS = new Set('open high low 開盤 最高 最低 開盤價 最高價 最低價'.split(' '))
+
 function questionFor(code: string, { path, value }: Part): QuestionId | null {
   const name = compact(keyName(nameOf(path)))
   const field = fieldOfName(nameOf(path))
   if (code === 'not_a_trade' && field === 'stop_price') return 'stop_means'
   const figure = typeof value === 'boolean' ? null : numberOf(value)
-  if (code === 'unknown_field' && /^(?:volume|vol|量)$/.test(name) && figure !== null) return 'volume_means'
   return code === 'bad_unit' && /^(?:order|trade)?amount$/.test(name) && figure !== null
     ? 'volume_means'
     : null
 }
-
-/** A part that says that the order is none, another's or another way: not to look at it would turn the message round. */
-function decides({ path, value }: Part, parts: Parts): boolean {
-  if (path === '#outside') return true
-  const text = String(value ?? '')
-  const name = keyName(nameOf(path))
-  if (typeof value === 'object' || value === null || value === '') return false
-  const off = /^(?:0+(?:\.0+)?|false|no|n|off|none|null|否)$/i.test(text)
-  if (POSITIONS.test(name)) return true
-  if (off) return /enable|active|valid|live|confirm|approv|執行|啟用|有效/.test(name)
-  if (ORDERS.test(path) && parts.leaves.filter((one) => ORDERS.test(one.path)).length > 1) return true
-  if (CANCELS.test(name) || CANCELS.test(text) || isDoubted(text)) return true
-  const other = otherWord(text)
-  if (other === 'test' || other === 'not_a_trade' || other === 'placed_stop' || inWords(text) === 'state')
-    return true
-  if (meaningOf(text) !== null || /reduce|close_?only|零股|整股/i.test(text)) return true
-  // One sign and a one: nobody can say what it turns on.
-  return name.length <= 2 && /^(?:1|true|y)$/i.test(text)
-}
-
-const ORDERS = /(?:^|\.)(?:orders|legs|accounts|entries|exits|positions)\.\d+\./
 
 function mappingUnder(input: ProposalInput, answers: Answers): Mapping | null {
   const unit = answers.stock_unit
@@ -289,8 +290,8 @@ function wrappedIn(parts: Parts, input: ProposalInput, answers: Answers): Attemp
     const made = lineFormat(text, inside, mappingUnder(input, answers))
     if (made === null) continue
     const others = parts.leaves.filter((one) => one.path !== path)
-    if (others.some((one) => decides(one, parts))) continue
     const outer = others.map((one) => fieldFor(one.path, nameOf(one.path), 'ignored', one.value, inside))
+    if (outer.some((field, i) => turns(field, others[i]?.value ?? '', false))) continue
     const format: Format = { ...made, wrapper: path, fields: [...made.fields, ...outer] }
     return settled(format, parts, input, answers, asked, inside)
   }

@@ -4,7 +4,7 @@ import type { Leaf } from '../leaf.ts'
 import { isPrivate, isSecret } from '../private.ts'
 import { fieldOfName, isWeightless } from '../vocabulary/names.ts'
 import { compact, keyName } from '../vocabulary/spell.ts'
-import { BARS } from '../volume.ts'
+
 import { type Format, type Message, type UnreadMessage, unread } from './message.ts'
 
 export const pairs: Format = { id: 'pairs', read: readPairs }
@@ -12,6 +12,8 @@ export const lines: Format = { id: 'lines', read: readLines }
 
 /** In pairs VOLUME is the order's size, but beside a bar's prices; in JSON it is the bar's volume. */
 const VOLUMES = new Set(['volume', 'vol'])
+/** Who sends these sends a bar, and its volume with it. */
+const BARS = new Set('open high low 開盤 最高 最低 開盤價 最高價 最低價'.split(' '))
 
 function readPairs(text: string, body: string): Message | UnreadMessage | null {
   if (!text.includes('=')) return null

@@ -1,4 +1,4 @@
-// Which field a name stands for, which names have no weight, which make an unknown leaf count (domain §4.5, rule 5; §4.8, rule 1).
+// Which field a name stands for, which names have no weight (domain §4.5, rule 5; §4.8, rule 1).
 import { FIELD_NAMES, type FieldName } from './field-names.ts'
 import { compact, keyName, table } from './spell.ts'
 
@@ -80,59 +80,6 @@ export function isWeightless(raw: string): boolean {
 
 function isLight(name: string): boolean {
   return LIGHT.has(compact(name)) || PLOT.test(name) || PROTECTIVE.test(name)
-}
-
-/** Tokens that make an unknown name count: it speaks of direction, size, unit, symbol, order kind or position. */
-const HEAVY = new Set(
-  `buy buys sell sells long longs short shorts side sides direction dir action actions bull bear bullish bearish entry entries exit exits enter close closing
-  open opening flat flatten reverse reversal flip cover hedge sentiment
-  qty quantity quantities size sizes sizing lot lots contract contracts share shares amount unit units percent pct percentage risk cash notional usd usdt capital allocation
-  symbol symbols ticker tickers sym product instrument pair code stock underlying asset coin month expiry expiration strike call put option options leg legs
-  market limit stop trailing trigger condition conditions conditional mkt lmt kind status state
-  multiplier multiple factor ratio scale times repeat weight orders
-  if when only unless until wait schedule scheduled above below activation offset max min
-  loop loops mult split tranche tranches pyramid accounts delay
-  copies closed exited mode sign invert inverted inverse mirror opposite contra
-  advice recommendation recommend verdict decision approval require requires required effective
-  replace replaces replaced amend amends amended amendment correct corrects corrected correction supersede supersedes
-  revise revised revision orig original undo retract revoke void voids voided rollback
-  position positions pos holding holdings exposure target targets`.split(/\s+/),
-)
-const HEAVY_HAN =
-  /買|賣|多|空|方向|動作|進場|出場|平倉|新倉|反手|加碼|減碼|回補|數量|口數|張數|股數|單位|金額|比例|商品|股票|代碼|代號|標的|合約|契約|月份|部位|持倉|庫存|開|平|倉|委託|市價|限價|停損|停利|條件|觸價|觸發|預約|時機|生效|建議|倍數|次數|戶數|份數|套數|融資|融券|資券|履約|零股|更正|修正|取代|撤回|原單|每次|每筆|筆數|組數|執行|^[口張股]$/
-
-/** Whether a name nobody knows could change the signal. */
-export function countsByName(raw: string): boolean {
-  const name = keyName(raw)
-  if (name === 'count') return true
-  return name.split(/[_\d]+/).some((token) => HEAVY.has(token)) || HEAVY_HAN.test(name)
-}
-
-const EXPIRIES = new Set(
-  'expires expires_at expire_at valid_until valid_to good_till good_till_date gtd 有效期限'
-    .split(' ')
-    .map(compact),
-)
-const GAINS = new Set('profit pnl realized_pnl net_profit loss 損益 獲利 盈虧'.split(' ').map(compact))
-const BEGINNINGS = new Set(
-  'open_price avg_price average_price avg_entry_price average_entry_price position_avg_price cost 成本 成本價 均價 平均成本'
-    .split(' ')
-    .map(compact),
-)
-
-/** Whether a name without weight says until when an order is good. */
-export function isExpiry(raw: string): boolean {
-  return EXPIRIES.has(compact(keyName(raw)))
-}
-
-/** Whether a name says at what price something was begun that is held, or was. */
-export function isBeginning(raw: string): boolean {
-  return BEGINNINGS.has(compact(keyName(raw)))
-}
-
-/** Whether a name says what a trade has brought. */
-export function isGain(raw: string): boolean {
-  return GAINS.has(compact(keyName(raw)))
 }
 
 const TRIAL = new Set(
