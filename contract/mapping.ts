@@ -1,7 +1,7 @@
 // A mapping learned from one message: proposed, tried on that message, and what it would change before it is saved (wire §5).
 
 import * as z from 'zod/mini'
-import { FORMATS, MAPPING_FIELDS, READ_AS } from '#trading/payload/shape.ts'
+import { FORMATS, MAPPING_FIELDS, READ_AS } from '#trading/reader/shape.ts'
 import { ACTIONS, FLAGS, UNITS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { at, id } from './fields.ts'

@@ -2,7 +2,7 @@
 // (ruling C41).
 
 import * as z from 'zod/mini'
-import { FORMATS } from '#trading/payload/shape.ts'
+import { FORMATS } from '#trading/reader/shape.ts'
 import { endpoint } from './endpoint.ts'
 import { at, id, query_int } from './fields.ts'
 import { REPLAY_MOST } from './limits.ts'

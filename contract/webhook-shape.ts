@@ -1,7 +1,7 @@
 // The shapes of a webhook and of a delivery (wire.md §5), apart from their calls: a strategy carries its webhooks, and the first
 // visit pays for what a strategy carries.
 import * as z from 'zod/mini'
-import { FORMATS, READ_REASONS } from '#trading/payload/shape.ts'
+import { FORMATS, READ_REASONS } from '#trading/reader/shape.ts'
 import { ACTIONS, UNITS } from '#trading/record.ts'
 import { at, id, seen } from './fields.ts'
 import { normal_signal } from './signal-shape.ts'

@@ -1,7 +1,7 @@
 // Webhooks and their deliveries: the calls (wire.md §5).
 
 import * as z from 'zod/mini'
-import { FORMATS } from '#trading/payload/shape.ts'
+import { FORMATS } from '#trading/reader/shape.ts'
 import { endpoint } from './endpoint.ts'
 import {
   at,

@@ -1,6 +1,6 @@
 // The part of a stored strategy that decides how a message is read.
 import { unitOf } from '#trading/kinds.ts'
-import type { PayloadStrategy } from '#trading/payload/shape.ts'
+import type { PayloadStrategy } from '#trading/reader/shape.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
 

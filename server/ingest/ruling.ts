@@ -1,5 +1,5 @@
 // What the rules of stock strategies make of the signals of a batch (個股訊號設定, docs/decisions/117).
-import type { ReadSignal } from '#trading/payload/shape.ts'
+import type { ReadSignal } from '#trading/reader/shape.ts'
 import type { NormalSignal } from '#trading/record.ts'
 import { hasLimits, mayClose, ruled, type StockRule, volumeOf } from '#trading/stock-rules.ts'
 import type { Tx } from '../context.ts'

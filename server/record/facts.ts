@@ -2,8 +2,8 @@
 
 import { tradingSessionAt } from '#trading/calendar.ts'
 import { canonical, linkText } from '#trading/chain.ts'
-import type { ReadSignal } from '#trading/payload/shape.ts'
 import { findProduct } from '#trading/products.ts'
+import type { ReadSignal } from '#trading/reader/shape.ts'
 import type { Facts, Flag, Source, TradingSession } from '#trading/record.ts'
 import { stockName } from '#trading/stocks.ts'
 import { sha256 } from '../secrets.ts'

@@ -1,5 +1,5 @@
 // What reading one body costs over the corpus. Its mutations are judged by `npm run soak` (tests/trading/reader-mutations.test.ts).
-import { readPayload } from '#trading/payload/read.ts'
+import { readPayload } from '#trading/reader/generic.ts'
 import { corpus, inputFor, judgeCorpus } from '../trading/corpus.ts'
 import { percentile, report, round } from './figures.ts'
 

@@ -1,6 +1,6 @@
 // A reader that guesses, for the judges to catch: flattens everything, takes the first name it knows, fills in defaults.
-import { readPayload } from '#trading/payload/read.ts'
-import type { PayloadInput, ReadOutcome } from '#trading/payload/shape.ts'
+import { readPayload } from '#trading/reader/generic.ts'
+import type { PayloadInput, ReadOutcome } from '#trading/reader/shape.ts'
 import type { Action } from '#trading/record.ts'
 import { type Leaf, leavesOf, parse } from './mutations/body.ts'
 

@@ -1,13 +1,13 @@
 // The corpus of other people's messages: each with what its own document means by it, and the judge of a reading.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readPayload } from '#trading/payload/read.ts'
+import { readPayload } from '#trading/reader/generic.ts'
 import type {
   PayloadFormat,
   PayloadInput,
   PayloadStrategy,
   ReadOutcome,
   ReadSignal,
-} from '#trading/payload/shape.ts'
+} from '#trading/reader/shape.ts'
 import type { Flag } from '#trading/record.ts'
 
 /** What an accepted message must have become; only the listed keys are compared. */

@@ -1,6 +1,6 @@
 // The webhook fixtures of domain §4.6 as they lie on disk, for these tests and for the server's.
 import { readdirSync, readFileSync } from 'node:fs'
-import type { PayloadInput, ReadSignal, UnparsedRule } from '#trading/payload/shape.ts'
+import type { PayloadInput, ReadSignal, UnparsedRule } from '#trading/reader/shape.ts'
 
 export interface WebhookFixture {
   /** `tradingview/b-strategy`. */

@@ -1,8 +1,8 @@
 // A person by script: confirms a proposal that is right, and no other. What it costs and what is read then is judged.
 
-import type { PayloadInput, ReadOutcome } from '#trading/payload/shape.ts'
 import type { ConfirmedFormat, QuestionId } from '#trading/reader/format.ts'
 import { compileFormats, mergeFormats, proposeFormat, readMessage } from '#trading/reader/read.ts'
+import type { PayloadInput, ReadOutcome } from '#trading/reader/shape.ts'
 import { alternativesOf, type CorpusCase, inputFor, judge } from './corpus.ts'
 
 /** A webhook with the formats that its person has confirmed. */

@@ -1,5 +1,5 @@
 // Every accepted body of the corpus, changed at random: read the same, in the changed sense, or refused; never otherwise.
-import { readPayload } from '#trading/payload/read.ts'
+import { readPayload } from '#trading/reader/generic.ts'
 import { corpus, inputFor, judge, type Reader, summary } from './corpus.ts'
 import * as dress from './mutations/dress.ts'
 import * as leaves from './mutations/leaves.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { big5 } from '#tests/support/big5.ts'
 import { type ReadFile, readFileInSlices } from '#trading/original/rows.ts'
 import type { AskedEncoding, ColumnMapping } from '#trading/original/shape.ts'
-import type { PayloadStrategy } from '#trading/payload/shape.ts'
+import type { PayloadStrategy } from '#trading/reader/shape.ts'
 
 const STRATEGY: PayloadStrategy = {
   ...{ kind: 'xq-stock', product_code: null, contract_rule: null, contract_month: null, symbols: [] },

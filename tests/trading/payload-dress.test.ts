@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { sized } from '#tests/support/tier.ts'
-import { readPayload } from '#trading/payload/read.ts'
-import type { ReadSignal } from '#trading/payload/shape.ts'
+import { readPayload } from '#trading/reader/generic.ts'
+import type { ReadSignal } from '#trading/reader/shape.ts'
 import { corpus, inputFor, type Reader, summary } from './corpus.ts'
 
 type Tree = { [key: string]: unknown }

@@ -1,7 +1,7 @@
 // Messages under a webhook's own settings (a mapping, 「任何訊息視為」, a format) that fit them only in part: read as meant, or refused.
 import { describe, expect, test } from 'vitest'
-import { readPayload } from '#trading/payload/read.ts'
-import type { Mapping, UnparsedRule } from '#trading/payload/shape.ts'
+import { readPayload } from '#trading/reader/generic.ts'
+import type { Mapping, UnparsedRule } from '#trading/reader/shape.ts'
 import { type CorpusEntry, differences, inputFor, linesOf, summary } from './corpus.ts'
 
 type Entry = CorpusEntry & { mapping?: Mapping; unparsed_rule?: UnparsedRule }

@@ -1,5 +1,7 @@
 // What the tests of reading messages share: two strategies, and a reader that says whether it was a signal or a refusal.
-import { type PayloadInput, type PayloadStrategy, readPayload } from '#trading/payload/read.ts'
+
+import { readPayload } from '#trading/reader/generic.ts'
+import type { PayloadInput, PayloadStrategy } from '#trading/reader/shape.ts'
 
 export const RECEIVED = '2026-11-20T01:15:02.000Z'
 /** The instant most messages here speak of. */

@@ -1,7 +1,6 @@
 // A mapping proposed from one message: leaves found in every notation, each field's best leaf with the words that matched, nothing guessed.
 import { describe, expect, test } from 'vitest'
-import { mappableLeaves } from '#trading/payload/mappable-leaves.ts'
-import { type ProposalInput, propose } from '#trading/payload/propose.ts'
+import { mappableLeaves, type ProposalInput, propose } from '#trading/reader/mapping.ts'
 
 const AT = '2026-11-20T01:15:02.000Z'
 const proposed = (body: string, over: Partial<ProposalInput> = {}) =>

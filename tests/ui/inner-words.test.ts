@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { innerWords, MESSAGE_WORDS, wordsIn } from '#tests/support/inner-words.ts'
 import { corpus, inputFor } from '#tests/trading/corpus.ts'
-import { readPayload } from '#trading/payload/read.ts'
+import { readPayload } from '#trading/reader/generic.ts'
 
 test('a reason for somebody’s message names its own words, those that are understood, and nothing else', () => {
   const wrong = corpus().flatMap((one) => {

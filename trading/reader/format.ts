@@ -1,8 +1,9 @@
 // Confirmed formats: what a webhook's messages look like, and what each part of them is. A format is closed: another leaf, a missing
 // one, a new word where words decide, or words around a line are not this format, and a person is asked (docs/decisions/121).
-import type { Mapping, PayloadInput, Reading, ReadOutcome } from '../payload/shape.ts'
-import type { FieldName } from '../payload/vocabulary/names.ts'
+
 import type { NormalSignal } from '../record.ts'
+import type { Mapping, PayloadInput, Reading, ReadOutcome } from './shape.ts'
+import type { FieldName } from './vocabulary.ts'
 
 /** What a place of a message is; `ignored` = not looked at, `secret` = the webhook's second factor, never stored. */
 export type Role = FieldName | 'ignored' | 'sequence' | 'secret'

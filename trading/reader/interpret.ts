@@ -2,33 +2,15 @@
 // find out is what hangs on the figures, on the strategy's settings and on the day.
 
 import { KINDS } from '../kinds.ts'
-import { quantityOf, type Size, sizeSaid, tooMuch, tooMuchReason } from '../payload/amount.ts'
-import { type AskedDirection, actionFor } from '../payload/direction.ts'
-import { readClock } from '../payload/formats/event-line.ts'
-import { place } from '../payload/place.ts'
-import { positionAfter, positionBefore } from '../payload/position.ts'
-import { besidePosition, ledByWords } from '../payload/position-word.ts'
-import { priceSaid } from '../payload/price.ts'
-import { askByDefault } from '../payload/radar.ts'
-import {
-  agreesWith,
-  blankNormal,
-  countsOrder,
-  dedupeOf,
-  disagrees,
-  reasonOf,
-  reckonedBefore,
-  sideless,
-} from '../payload/read.ts'
-import { Refusal } from '../payload/refusal.ts'
-import type { PayloadInput, ReadAs, ReadOutcome, ReadSignal } from '../payload/shape.ts'
-import { codeForPrice, symbolSaid } from '../payload/symbol.ts'
-import { textOf } from '../payload/text.ts'
-import { first, readingOf, type Said, type Uses } from '../payload/uses.ts'
-import { whenOf } from '../payload/when.ts'
-import type { Flag } from '../record.ts'
+import type { Size } from './amount.ts'
+import { type Asking, blankNormal, conclude } from './conclude.ts'
+import { type AskedDirection, askByDefault } from './direction.ts'
 import type { Format, Meaning } from './format.ts'
+import { readClock } from './lines.ts'
 import { leafOf, type Matched } from './match.ts'
+import type { PayloadInput, ReadAs, ReadOutcome } from './shape.ts'
+import { first, readingOf, type Said, textOf, type Uses } from './uses.ts'
+import { Refusal } from './values.ts'
 
 export type Read = Extract<ReadOutcome, { kind: 'signal' | 'rejected' }>
 
@@ -39,62 +21,20 @@ export function interpret(
   kept: { secret: string | null; clean: string },
 ): Read {
   const uses = usesFrom(format, values)
-  const { strategy, received_at, closed_days } = input
-  const { mapping } = format
-  const normal = blankNormal(uses, received_at)
+  const normal = blankNormal(uses, input.received_at)
   const stored = { secret: kept.secret, body_without_secret: kept.clean }
+  const asking: Asking = {
+    printed: format.printed === true,
+    mapping: format.mapping,
+    ask(reported, size, symbol) {
+      const most = symbol?.found.asset === 'stock' ? 100 : 1000
+      if (size.kind === 'none' && bareFigure(format, values, most)) throw bare()
+      return askOf(uses, answered(meaning, format), reported !== null, input)
+    },
+    after: (ask, size) => positionCounted(ask, size, format),
+  }
   try {
-    normal.symbol_raw = String(first(uses, 'symbol', 'month')?.value ?? '').slice(0, 80)
-    const when = whenOf(uses, format.printed === true, received_at, strategy.late_after_s)
-    normal.occurred_at = when.occurred_at
-    const symbol = symbolSaid(uses, when.occurred_at, strategy.kind)
-    if (symbol) Object.assign(normal, { symbol: symbol.found.symbol, contract: symbol.found.contract })
-    if (symbol === null && format.printed) codeForPrice(uses, strategy)
-    const size = sizeSaid(uses, strategy, mapping)
-    const reported = positionAfter(uses, strategy, mapping)
-    if (size.kind === 'none' && bareFigure(format, values, symbol?.found.asset === 'stock' ? 100 : 1000))
-      throw bare()
-    const ask = askOf(uses, answered(meaning, format), reported !== null, input)
-    const after = reported ?? positionCounted(ask, size, format)
-    const before = positionBefore(uses, strategy, mapping) ?? reckonedBefore(ask, after, size, strategy)
-    const action = after === null ? actionFor(ask, strategy, size.kind === 'size') : 'target'
-    normal.action = action
-    if (after === null) {
-      besidePosition(uses, ask)
-      ledByWords(uses, ask)
-      if (size.kind === 'none') sideless(uses)
-      if (ask.verb === 'reverse') countsOrder(uses)
-    } else {
-      agreesWith(ask, after, before)
-      const counted = first(uses, 'contracts') && mapping === null && strategy.quantity_mode === 'signal'
-      if (counted && size.kind === 'size' && before !== null && Math.abs(after - before) !== size.n)
-        disagrees(size.key, after)
-    }
-    const placed = place(symbol, when.occurred_at, strategy, closed_days)
-    Object.assign(normal, { symbol: placed.symbol, contract: placed.contract })
-    const asked: Size = ask.verb === 'close_all' ? { kind: 'all' } : size
-    const { quantity, flags } = quantityOf(action, asked, strategy)
-    Object.assign(normal, { quantity, target_position: after, reported_prev: before })
-    if (after !== null && tooMuch(after, strategy)) throw overMost(uses, after, strategy)
-    normal.price = priceSaid(uses, action, after !== null && after !== 0 && before === 0, strategy)
-    const { extras: _, ...rest } = normal
-    const signal: ReadSignal = {
-      ...rest,
-      symbol: placed.symbol,
-      action,
-      reason: reasonOf(action, ask),
-      unit: strategy.unit,
-    }
-    return {
-      kind: 'signal',
-      normal,
-      signal,
-      time_given: when.given !== null,
-      dedupe: dedupeOf(normal.external_id, when.given, mapping),
-      ...stored,
-      flags: [...when.flags, ...placed.flags, ...flags] satisfies Flag[],
-      reading: readingOf(uses, null),
-    }
+    return { ...conclude(uses, normal, asking, input), ...stored }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'test' || error.code === 'not_a_trade') throw error
     const { code: reason_code, field, message: reason } = error
@@ -122,14 +62,6 @@ function bareFigure({ pattern, printed, fields }: Format, values: readonly unkno
 
 const bare = () =>
   new Refusal('contradiction', 'price', '沒有寫數量，而價格是很小的整數，它可能就是數量：請在訊息裡寫明數量')
-
-function overMost(uses: Uses, after: number, strategy: PayloadInput['strategy']): Refusal {
-  return new Refusal(
-    'bad_quantity',
-    first(uses, 'position', 'market_size')?.key ?? null,
-    tooMuchReason('position_size', Math.abs(after), strategy),
-  )
-}
 
 /** What the words mean with what was answered of them once. */
 function answered(meaning: Meaning | null, { answers }: Format): Meaning | null {

@@ -1,17 +1,15 @@
 // A reading of one message turned into a closed format: each part with the values that it may have from now on, and what the words mean.
-import type { Message } from '../payload/formats/message.ts'
-import type { Scalar } from '../payload/leaf.ts'
-import type { Inside } from '../payload/read.ts'
-import type { Mapping } from '../payload/shape.ts'
-import { isGrouped, numberOf, timeOf } from '../payload/values.ts'
-import { isDoubted } from '../payload/vocabulary/free-text.ts'
-import { fieldOfName, isWeightless } from '../payload/vocabulary/names.ts'
-import { keyName, wordOf } from '../payload/vocabulary/spell.ts'
-import { inWords, meaningOf, otherWord } from '../payload/vocabulary/words.ts'
+
 import type { Format, FormatField, Meaning, Role } from './format.ts'
+import type { Inside } from './generic.ts'
 import { nameOf } from './interpret.ts'
+import type { Message } from './json.ts'
 import { askedWords, figureOf, fits, isPositionWord, POSITION_WORDS, spelling } from './match.ts'
 import type { Parts } from './parts.ts'
+import type { Mapping, Scalar } from './shape.ts'
+import { isGrouped, numberOf, timeOf } from './values.ts'
+import { fieldOfName, isWeightless, keyName, wordOf } from './vocabulary.ts'
+import { inWords, isDoubted, meaningOf, otherWord } from './words.ts'
 
 export const NO_MAPPING: Mapping = {
   fields: {},

@@ -1,13 +1,14 @@
 // The shape lock: whether a message is of a confirmed format, part by part. What differs in a word only is told apart from what is
 // another shape, so that a person is asked for the word.
-import type { Leaf, Scalar } from '../payload/leaf.ts'
-import { sideOf } from '../payload/position.ts'
-import { numberOf } from '../payload/values.ts'
-import { isState } from '../payload/vocabulary/free-text.ts'
-import { wordOf } from '../payload/vocabulary/spell.ts'
-import { isTakenBack } from '../payload/vocabulary/words.ts'
+
 import type { Answers, Format, FormatField, Meaning, Role } from './format.ts'
+import type { Leaf } from './json.ts'
 import type { Part, Parts } from './parts.ts'
+import { sideOf } from './position.ts'
+import type { Scalar } from './shape.ts'
+import { numberOf } from './values.ts'
+import { wordOf } from './vocabulary.ts'
+import { isState, isTakenBack } from './words.ts'
 
 /** Roles whose words say the way of an order together. */
 export const ASKING: ReadonlySet<Role> = new Set<Role>([

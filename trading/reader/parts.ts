@@ -1,9 +1,8 @@
 // A message taken apart, without knowing what it means: the leaves of an object, or one line of text.
-import { decode } from '../payload/decode.ts'
-import { objectIn } from '../payload/formats/json.ts'
-import type { Scalar } from '../payload/leaf.ts'
-import { isPrivate, redact } from '../payload/private.ts'
-import { fieldOfName } from '../payload/vocabulary/names.ts'
+import { decode } from './generic.ts'
+import { isPrivate, objectIn, redact } from './json.ts'
+import type { Scalar } from './shape.ts'
+import { fieldOfName } from './vocabulary.ts'
 
 export interface Part {
   /** `a.b.0.c`; `#outside` = the words around the object. */

@@ -1,16 +1,7 @@
 // A format proposed from one message: what the reader makes of it, turned into parts that a person looks at. An error here is seen
 // before it counts. What one message cannot say is asked.
 import { assetOf, KINDS } from '../kinds.ts'
-import { tooMuch } from '../payload/amount.ts'
-import { decode } from '../payload/decode.ts'
-import type { Scalar } from '../payload/leaf.ts'
-import { type Inside, readInside } from '../payload/read.ts'
-import type { Mapping, ReadOutcome } from '../payload/shape.ts'
-import { sizeOf } from '../payload/size-factor.ts'
-import { numberOf } from '../payload/values.ts'
-import { fieldOfName } from '../payload/vocabulary/names.ts'
-import { compact, keyName } from '../payload/vocabulary/spell.ts'
-import { meaningOf } from '../payload/vocabulary/words.ts'
+import { tooMuch } from './amount.ts'
 import {
   ANSWERS,
   type Answers,
@@ -20,10 +11,15 @@ import {
   type QuestionId,
   type Role,
 } from './format.ts'
+import { decode, type Inside, readInside } from './generic.ts'
 import { interpret, nameOf } from './interpret.ts'
 import { ASKS, fieldFor, lineFormat, NO_MAPPING, objectFormat, SIZES, turns } from './make.ts'
 import { compile, match, shapeOf } from './match.ts'
 import { type Part, type Parts, partsOf, spaced } from './parts.ts'
+import type { Mapping, ReadOutcome, Scalar } from './shape.ts'
+import { numberOf, sizeOf } from './values.ts'
+import { compact, fieldOfName, keyName } from './vocabulary.ts'
+import { meaningOf } from './words.ts'
 
 /** What a message could mean, for a person to confirm. Never throws. */
 export function proposeFormat(input: ProposalInput): Proposal {

@@ -1,12 +1,13 @@
 // What a message is to a webhook: read by a confirmed format, refused for what it says, or held until a person has seen it.
-import { readPayload } from '../payload/read.ts'
-import type { PayloadInput, ReadOutcome } from '../payload/shape.ts'
+
 import { BUILT_IN } from './builtin.ts'
 import type { ConfirmedFormat, Format, FormatField, Held, MessageOutcome, Proposal } from './format.ts'
+import { readPayload } from './generic.ts'
 import { interpret } from './interpret.ts'
 import { compile, type Formats, match, type Near } from './match.ts'
 import { partsOf } from './parts.ts'
 import { proposeFormat } from './propose.ts'
+import type { PayloadInput, ReadOutcome } from './shape.ts'
 
 export type { Formats } from './match.ts'
 export { proposeFormat } from './propose.ts'

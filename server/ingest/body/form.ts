@@ -1,5 +1,5 @@
 // Forms: the message inside a field of its own, or the fields as the message.
-import { isPrivate } from '#trading/payload/private.ts'
+import { isPrivate } from '#trading/reader/json.ts'
 import { decodeText } from './charset.ts'
 
 /** Under these names a form carries the whole message. */

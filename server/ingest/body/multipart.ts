@@ -1,5 +1,5 @@
 // multipart/form-data: its text fields as a form; files are no messages.
-import { isPrivate } from '#trading/payload/private.ts'
+import { isPrivate } from '#trading/reader/json.ts'
 import { decodeText } from './charset.ts'
 import { type FormField, type FormRead, messageOf } from './form.ts'
 

@@ -1,5 +1,5 @@
 // What a mutated message may be read as, worked out from what the unharmed one means and from the strategy.
-import type { PayloadStrategy } from '#trading/payload/shape.ts'
+import type { PayloadStrategy } from '#trading/reader/shape.ts'
 import type { Action } from '#trading/record.ts'
 import { alternativesOf, type CorpusCase, strategyOf, type WantedSignal } from '../corpus.ts'
 import { type Body, type Leaf, leavesOf, parse, type Role } from './body.ts'

@@ -1,7 +1,8 @@
 // TradingView's default strategy message, in English and as its Chinese screens write it, alone or in the one field of an object
 // (docs/pages/domain.md §4.1, [S57]).
-import { against } from '../../payload/formats/sentence.ts'
+
 import type { Format, FormatField } from '../format.ts'
+import { against } from '../lines.ts'
 import type { BuiltIn } from './build.ts'
 import { figure, line, meanings, text, words } from './build.ts'
 

@@ -1,8 +1,8 @@
 // Lines that XQ prints: a day and a clock, and behind them price, action and symbol in the orders in which they are seen
 // (docs/pages/domain.md §4.3). A radar's line names no action: the strategy says what a trigger means.
-import { tailOf } from '../../payload/formats/event-line.ts'
-import type { BuiltIn } from './build.ts'
-import { line, meanings, price, text, time, words } from './build.ts'
+
+import { tailOf } from '../lines.ts'
+import { type BuiltIn, line, meanings, price, text, time, words } from './build.ts'
 
 const ACTIONS = ['新買', '新賣', '平買', '平賣', '強制平倉', '全部平倉', '買進', '賣出']
 const TABLE = meanings(ACTIONS, { 強制平倉: { verb: 'close_all', forced: true } })
@@ -49,4 +49,21 @@ export const xqRadar: BuiltIn = {
       .split(' ')
       .every((word) => word === '' || tailOf(word, ['symbol', 'price']) === 'note'),
   examples: [{ body: '20261120.000000 93000.000000 2330.TW 1085.00 突破20日高', action: 'long_entry' }],
+}
+
+// PowerLanguage's lines: Buy, Sell (which leaves a long position), SellShort, BuyToCover (docs/pages/domain.md §4.4, [S80]).
+const POWERLANGUAGE = meanings([], {
+  buy: { verb: 'entry', side: 'long' },
+  sell: { verb: 'exit', side: 'long' },
+  sellshort: { verb: 'entry', side: 'short' },
+  buytocover: { verb: 'exit', side: 'short' },
+})
+
+export const multicharts: BuiltIn = {
+  id: 'multicharts',
+  name: 'MultiCharts 輸出檔',
+  document: 'docs/pages/domain.md §4.4',
+  formats: (multicharts) =>
+    multicharts ? printed(['Buy', 'Sell', 'SellShort', 'BuyToCover'], POWERLANGUAGE) : [],
+  examples: [{ body: '1261120 091500 MXF1! 46500 Sell', action: 'long_exit' }],
 }

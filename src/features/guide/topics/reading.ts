@@ -1,6 +1,6 @@
 // The guide: which names and words of a message are read. They come from the reader's own vocabulary, so they are always the true ones.
-import { type FieldName, namesOf } from '#trading/payload/vocabulary/field-names.ts'
-import { type WordGroup, wordsOf } from '#trading/payload/vocabulary/word-lists.ts'
+import { type FieldName, namesOf } from '#trading/reader/vocabulary.ts'
+import { type WordGroup, wordsOf } from '#trading/reader/words.ts'
 import type { Topic } from '../topic.ts'
 
 /** The usual ones of both languages; all of them would be a page. */

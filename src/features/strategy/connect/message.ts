@@ -2,7 +2,7 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { templateOf } from '#text/message.ts'
 import { EXAMPLE, exampleLevelOf, exampleSymbol } from '#trading/examples.ts'
-import { type MessageTemplate, XQ_CURL } from '#trading/payload/templates.ts'
+import { type MessageTemplate, XQ_CURL } from '#trading/reader/templates.ts'
 import { type Offered, SENDERS } from './senders.ts'
 
 export { partsOf } from '#text/message.ts'

@@ -2,7 +2,7 @@
 
 import { useId } from 'react'
 import type { Preview } from '#contract/mapping.ts'
-import { FORMATS, MAPPING_FIELDS } from '#trading/payload/shape.ts'
+import { FORMATS, MAPPING_FIELDS } from '#trading/reader/shape.ts'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { SelectField } from '#ui/SelectField.tsx'

@@ -2,7 +2,7 @@
 
 import { useId } from 'react'
 import type { Proposal } from '#contract/mapping.ts'
-import type { MappingField } from '#trading/payload/shape.ts'
+import type { MappingField } from '#trading/reader/shape.ts'
 import { Hint } from '#ui/Hint.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'

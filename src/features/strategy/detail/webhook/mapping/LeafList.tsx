@@ -1,5 +1,5 @@
 /* Every leaf of the message and what it became; what nothing needs can be ignored, one by one. */
-import type { ReadAs } from '#trading/payload/shape.ts'
+import type { ReadAs } from '#trading/reader/shape.ts'
 import { Button } from '#ui/Button.tsx'
 import { Tag, type TagTone } from '#ui/Tag.tsx'
 import css from './LeafList.module.css'

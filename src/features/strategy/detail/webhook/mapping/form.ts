@@ -2,7 +2,7 @@
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { learnMapping } from '#contract/mapping.ts'
 import type { Mapping, Webhook } from '#contract/webhook.ts'
-import { MAPPING_FIELDS, type MappingField } from '#trading/payload/shape.ts'
+import { MAPPING_FIELDS, type MappingField } from '#trading/reader/shape.ts'
 import type { Action, Unit } from '#trading/record.ts'
 
 export type Learned = OutputOf<typeof learnMapping>

@@ -1,15 +1,10 @@
 // What a message says beside the order: how it is placed, what became of it, whether it is only a test (domain §4.8, rules 8 and 10).
-
-import { sizeIn } from './amount.ts'
+import { sizeIn, unitOfWord } from './amount.ts'
 import { ownMeaning } from './direction.ts'
-import { placeholderIn, unfilled } from './placeholder.ts'
-import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadFormat } from './shape.ts'
 import { every, first, type Said, type Uses } from './uses.ts'
-import { numberOf, switchOf } from './values.ts'
-import { fieldOfName, isTrialName } from './vocabulary/names.ts'
-import { keyName, wordOf } from './vocabulary/spell.ts'
-import { unitOfWord } from './vocabulary/units.ts'
+import { numberOf, placeholderIn, quoted, Refusal, switchOf, unfilled } from './values.ts'
+import { fieldOfName, isTrialName, keyName, wordOf } from './vocabulary.ts'
 import {
   creditOf,
   inWords,
@@ -19,7 +14,7 @@ import {
   meaningOf,
   openCloseOf,
   otherWord,
-} from './vocabulary/words.ts'
+} from './words.ts'
 
 /** Judges test switches, order kinds and states; gives the actions that stand under names which often say something else. Throws a Refusal. */
 export function orderingOf(uses: Uses, format: PayloadFormat, mapping: Mapping | null): Map<Said, Meaning> {

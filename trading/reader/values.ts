@@ -1,9 +1,9 @@
 // Numbers, prices and times as senders write them (domain §4.5, rule 6).
 import { instantOf } from '../calendar.ts'
 import { isDecimal4 } from '../decimal.ts'
+import { assetOf, BOARD_LOT, UNIT_FACTS } from '../kinds.ts'
 import { PRICE_MAX } from '../record.ts'
-import type { Scalar } from './leaf.ts'
-import { placeholderIn } from './placeholder.ts'
+import type { Mapping, PayloadStrategy, ReadReason, Scalar } from './shape.ts'
 
 /** A plain decimal from 1085, "1,085", "１０８５"; separators only where thousands end; null when it is none. */
 export function numberOf(value: Scalar): number | null {
@@ -116,4 +116,88 @@ function wall(y: string, mo: string, d: string, h: string, mi: string, s: string
   // Some engines roll 02-30 over to March instead of refusing it.
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date) return Number.NaN
   return Date.parse(instantOf(date, `${hour}:${mi}:${s}`))
+}
+
+// Variables that the sender's platform did not fill in, in every spelling that platforms use (domain §4.8, rule 12).
+const WHOLE =
+  /^(?:\{\{[^{}]{0,120}\}\}|\$\{[^{}]{1,120}\}|\{[A-Za-z_][\w.]{0,80}\}|\[\[[^[\]]{1,120}\]\]|%[A-Za-z_][\w.]{0,80}%|<[A-Za-z_][\w.]{0,80}>|<%=?[^<>]{1,80}%>|\$[A-Za-z_]\w{0,60}|__[A-Z][A-Z0-9_]{1,60}__)$/
+
+/** The first variable in a text, with its braces as sent; null when there is none. */
+export function placeholderIn(text: string): string | null {
+  const from = text.indexOf('{{')
+  if (from >= 0) {
+    const to = text.indexOf('}}', from)
+    if (to >= 0 && to - from <= 120) return text.slice(from, to + 2)
+  }
+  const trimmed = text.trim()
+  if (trimmed.length <= 130 && WHOLE.test(trimmed)) return trimmed
+  return /\$\{[\w.]{1,80}\}/.exec(text.slice(0, 400))?.[0] ?? null
+}
+
+/** TradingView's strategy variables, as they must be written: an alert of an indicator leaves them in the text. */
+const STRATEGY_ONLY =
+  /^\{\{strategy\.(?:position_size|order\.(?:action|contracts|price|id|comment|alert_message)|(?:prev_)?market_position(?:_size)?)\}\}$/
+
+/** Why a variable in braces stands in the way; that it belongs to strategy alerts is said of those only. */
+export function unfilled(variable: string): string {
+  return STRATEGY_ONLY.test(variable)
+    ? `訊息含有未替換的變數 ${variable}，此變數只能用在策略快訊`
+    : `訊息含有未替換的變數 ${variable}：請檢查變數名稱是否拼對、這個平台是否支援，或直接填入文字`
+}
+
+// Signs nobody sees that change what others read, or that no database keeps: they are no part of a note, an id or a name.
+/** NUL, half characters, and the marks that turn the direction of writing. */
+const UNSEEN = /[\0\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** The text without them. */
+export function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, '')
+}
+
+/** True when there is one. */
+export function hasUnseen(text: string): boolean {
+  return text.search(UNSEEN) >= 0
+}
+
+/** Signs that draw nothing: default ignorable ones, and blanks that no `trim` knows. */
+const BLANK = /[\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufff9-\ufffb]/gu
+/** Of them those that draw: the joiner inside an emoji, and a variation of an emoji, a keycap or a Chinese character. */
+const DRAWN =
+  /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]/gu
+
+/** A name without signs that draw nothing: two names that look alike are the same. Marks of direction stay, to be refused. */
+export function withoutBlanks(name: string): string {
+  const drawn = new Set([...name.matchAll(DRAWN)].map(({ index }) => index))
+  return name.replace(BLANK, (sign, at: number) => (drawn.has(at) || hasUnseen(sign) ? sign : ''))
+}
+
+// What one of a message's numbers counts, before any unit is written.
+/** Shares in one unit of what the strategy's settings count; 1 for futures. */
+export function sizeOf(strategy: Pick<PayloadStrategy, 'unit'>): number {
+  return UNIT_FACTS[strategy.unit].size
+}
+
+/** A reported position's number: lots, and shares on stock (TradingView counts shares), unless the mapping says what bare numbers are. */
+export function positionFactor(strategy: PayloadStrategy, mapping: Mapping | null): number {
+  if (assetOf(strategy) === 'futures') return 1
+  return mapping?.units[''] === 'board_lot' ? BOARD_LOT : 1
+}
+
+// Why a message is not taken: thrown once inside the reader, so that every step can be written as if all went well.
+/** A refusal, or an understood message that is no signal; `field` names the leaf it is about. */
+export class Refusal extends Error {
+  readonly code: ReadReason | 'test' | 'not_a_trade'
+  readonly field: string | null
+
+  constructor(code: Refusal['code'], field: string | null, reason: string) {
+    super(reason)
+    this.code = code
+    this.field = field
+  }
+}
+
+/** A value as a reason quotes it. */
+export function quoted(value: unknown): string {
+  const text = String(value).toWellFormed().trim()
+  return `「${text.length > 40 ? `${text.slice(0, 40)}…` : text}」`
 }

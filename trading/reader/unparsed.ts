@@ -1,17 +1,14 @@
 // Free text: refused, unless the webhook says that any message means an entry or an exit of one symbol (body H).
+
 import type { Action, NormalSignal } from '../record.ts'
 import { productIn, resolveSymbol } from '../symbols.ts'
 import { quantityOf } from './amount.ts'
 import { actionFor } from './direction.ts'
-import { place, ruleSymbol } from './place.ts'
-import { placeholderIn, unfilled } from './placeholder.ts'
-import { quoted, Refusal } from './refusal.ts'
 import type { PayloadInput, ReadOutcome, UnparsedRule } from './shape.ts'
-import type { SymbolSaid } from './symbol.ts'
-import { cut } from './text.ts'
-import { priceOf } from './values.ts'
-import { isDoubted, isTrial, says, saysPart } from './vocabulary/free-text.ts'
-import { meaningOf, otherWord } from './vocabulary/words.ts'
+import { place, ruleSymbol, type SymbolSaid } from './symbol.ts'
+import { cut } from './uses.ts'
+import { placeholderIn, priceOf, quoted, Refusal, unfilled } from './values.ts'
+import { isDoubted, isTrial, meaningOf, otherWord, says, saysPart } from './words.ts'
 
 const PRICE = /@ ?([\d.,]{1,20})/
 

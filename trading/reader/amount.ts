@@ -1,14 +1,20 @@
 // How much a message asks for, in lots or shares; sizes in percent, money or risk are refused (domain §4.8, rules 4–5).
 import { ASSET_FACTS, assetOf, BOARD_LOT } from '../kinds.ts'
-import { type Action, ASSETS, type Asset, type Flag } from '../record.ts'
-import { placeholderIn, unfilled } from './placeholder.ts'
-import { quoted, Refusal } from './refusal.ts'
+import { type Action, ASSETS, type Asset, type Flag, type Unit } from '../record.ts'
 import type { Mapping, PayloadStrategy } from './shape.ts'
-import { sizeOf } from './size-factor.ts'
 import { every, type Said, type Uses } from './uses.ts'
-import { halfWidth, integerOf, isGrouped, numberOf } from './values.ts'
-import type { FieldName } from './vocabulary/names.ts'
-import { type SizeUnit, unitOfWord } from './vocabulary/units.ts'
+import {
+  halfWidth,
+  integerOf,
+  isGrouped,
+  numberOf,
+  placeholderIn,
+  quoted,
+  Refusal,
+  sizeOf,
+  unfilled,
+} from './values.ts'
+import { type FieldName, table, wordOf } from './vocabulary.ts'
 
 const ALL = new Set(['all', '全部', '全', 'full', 'max', 'close_all', 'everything', '100%'])
 const MOST = 999_999_999
@@ -249,4 +255,25 @@ export function tooMuchReason(key: string, n: number, strategy: PayloadStrategy)
   const unit = ASSET_FACTS[assetOf(strategy)].counted
   const most = strategy.max_position * sizeOf(strategy)
   return `數量 ${n.toLocaleString('en-US')} ${unit}（欄位 ${key}）是部位上限 ${most.toLocaleString('en-US')} ${unit}的十倍以上：請檢查數量的單位，或到策略設定調高上限`
+}
+
+// Units of size: what a number counts (domain §4.8, rule 5).
+/** `lots`: the English word, 張 on stock; `contract`: lots on futures, shares on stock; `own`: the strategy's own unit; `bad`: percent, money, risk. */
+export type SizeUnit = Unit | 'lots' | 'contract' | 'own' | 'bad'
+
+const UNITS = table<SizeUnit>({
+  lot: '口',
+  lots: 'lot lots',
+  contract: 'contract contracts ct cts',
+  board_lot: 'board_lot board_lots 張 common common_lot round_lot 整股',
+  share: 'share shares shr shrs 股 零股 odd odd_lot intraday_odd 盤中零股',
+  own: 'fixed fixed_quantity quantity qty unit units fixed_size base absolute 固定',
+  bad: 'percent pct percentage percent_of_equity percent_of_cash percent_of_position percent_of_balance equity_percent risk_percent risk_dollar_amount dollar_amount cash usd usdt twd ntd dollar dollars 元 塊 萬 萬元 % money notional quote amount value risk r 成 趴 百分比 金額 half quarter partial partially 半 一半 半數 部分 部份',
+})
+
+/** What a unit's word says, undefined when nobody knows it. */
+export function unitOfWord(text: string): SizeUnit | undefined {
+  const bare = text.normalize('NFKC').trim()
+  if (bare === '%') return 'bad'
+  return UNITS.get(wordOf(bare))
 }

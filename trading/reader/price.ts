@@ -3,11 +3,10 @@ import { assetOf } from '../kinds.ts'
 import { type Action, PRICE_MAX } from '../record.ts'
 import { number } from '../written.ts'
 import { sizeIn } from './amount.ts'
-import { quoted, Refusal } from './refusal.ts'
 import type { PayloadStrategy } from './shape.ts'
 import { every, type Said, type Uses } from './uses.ts'
-import { isGrouped, priceOf } from './values.ts'
-import { meaningOf } from './vocabulary/words.ts'
+import { isGrouped, priceOf, quoted, Refusal } from './values.ts'
+import { meaningOf } from './words.ts'
 
 /** The price; null when none was said. `opened`: a reported position goes from nothing to something. Throws a Refusal. */
 export function priceSaid(

@@ -1,8 +1,9 @@
 // What every leaf is used as: what field it is, that it has no weight, or that nobody knows it (domain §4.8, rule 1).
-import { isEmpty, type Leaf, type Scalar } from './leaf.ts'
+import { isEmpty, type Leaf } from './json.ts'
+import type { Scalar } from './shape.ts'
 import { MAPPING_FIELDS, type Mapping, type MappingField, type ReadAs, type Reading } from './shape.ts'
-import { type FieldName, fieldOfName, isWeightless } from './vocabulary/names.ts'
-import { compact, keyName } from './vocabulary/spell.ts'
+import { placeholderIn, withoutUnseen } from './values.ts'
+import { compact, type FieldName, fieldOfName, isWeightless, keyName } from './vocabulary.ts'
 
 export interface Said {
   path: string
@@ -208,4 +209,33 @@ export function readingOf(uses: Uses, refused: string | null): Reading[] {
         ? 'unknown'
         : (uses.as.get(leaf.path) ?? fields.get(leaf.path) ?? 'kept'),
   }))
+}
+
+// The texts a message carries along: id, note, timeframe, and whatever leaves nobody asked for.
+/** A field as text of at most `limit` characters; null when absent, not text, or with an unfilled variable. */
+export function textOf(uses: Uses, name: FieldName, limit: number): string | null {
+  const value = first(uses, name)?.value
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const text = withoutUnseen(String(value)).trim()
+  return text === '' || placeholderIn(text) !== null ? null : cut(text, limit)
+}
+
+/** At most `limit` UTF-16 units, never half a character, and nothing that hides or turns what others read. */
+export function cut(text: string, limit: number): string {
+  return withoutUnseen(text)
+    .slice(0, limit)
+    .replace(/[\uD800-\uDBFF]$/, '')
+}
+
+/** Leaves that are no field of ours, for display and for rules (volume, name, …): at most 30, texts ≤ 200. */
+export function extrasOf(uses: Uses): Record<string, Scalar> {
+  const fields = new Set(uses.said.map(({ path }) => path))
+  const extras = new Map<string, Scalar>()
+  for (const { path, name, value } of uses.leaves) {
+    if (fields.has(path) || isEmpty(value) || extras.size >= 30) continue
+    const short = keyName(name)
+    const key = cut(short === '' || extras.has(short) ? path : short, 40)
+    if (key !== '' && !extras.has(key)) extras.set(key, typeof value === 'string' ? cut(value, 200) : value)
+  }
+  return Object.fromEntries(extras)
 }

@@ -4,6 +4,9 @@ import type { Action, ContractRule, Direction, Flag, NormalSignal, StrategyKind,
 export const FORMATS = ['auto', 'tradingview', 'xq', 'multicharts', 'template'] as const
 export type PayloadFormat = (typeof FORMATS)[number]
 
+/** The value of a leaf. */
+export type Scalar = string | number | boolean | null
+
 /** A field's place in the JSON body (`a.b.0.c`) or a constant. */
 export type MappingSource = string | { const: string | number }
 export const MAPPING_FIELDS = [

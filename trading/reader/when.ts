@@ -1,9 +1,8 @@
 // When a message says it happened, and whether that is late or ahead of our clock (domain §5.3, rule 4).
 import { taipei } from '../calendar.ts'
 import type { Flag } from '../record.ts'
-import { quoted, Refusal } from './refusal.ts'
 import { every, first, type Said, type Uses } from './uses.ts'
-import { timeOf } from './values.ts'
+import { quoted, Refusal, timeOf } from './values.ts'
 
 /** given: the sender's own text of the time, null when the time of receipt stands in. */
 export interface When {

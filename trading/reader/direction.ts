@@ -1,21 +1,25 @@
 // Which way a message goes: its verbs, sides and switches put together; what does not agree is refused (domain §4.5, rule 7; §4.8, rules 2–3).
+import { KINDS } from '../kinds.ts'
 import type { Action, Direction } from '../record.ts'
-import { placeholderIn, unfilled } from './placeholder.ts'
-import { besidePosition } from './position-word.ts'
-import { quoted, Refusal } from './refusal.ts'
+import { unitOfWord } from './amount.ts'
+import { besidePosition } from './position.ts'
 import type { Mapping, PayloadFormat, PayloadStrategy } from './shape.ts'
-import { type Switched, switches } from './switches.ts'
 import { every, type Said, type Uses } from './uses.ts'
-import { wordOf } from './vocabulary/spell.ts'
-import { unitOfWord } from './vocabulary/units.ts'
+import { placeholderIn, quoted, Refusal, switchOf, unfilled } from './values.ts'
+import { keyName, wordOf } from './vocabulary.ts'
 import {
+  contentOf,
   creditOf,
   type HeldSide,
+  isDoubted,
+  isTrial,
   type Meaning,
   meaningOf,
   meaningOfAction,
+  openCloseOf,
+  says,
   type Verb,
-} from './vocabulary/words.ts'
+} from './words.ts'
 
 /** What a message asks for, before any size: `buy`/`sell` where neither verb nor side is said. */
 export interface AskedDirection {
@@ -286,4 +290,76 @@ function missingSide(key: string): never {
 
 export function missingAction(): never {
   throw new Refusal('missing_field', 'action', '訊息缺少動作：請加上欄位 action，例如 "action":"buy"')
+}
+
+// Switches beside an order that say whether it opens, closes or turns round (domain §4.8, rule 3).
+export interface Switched {
+  what: 'open' | 'close' | 'reverse'
+  said: Said
+}
+
+/** 新平倉別, reduce-only, close-position, reverse: true; null when none is on. Throws a Refusal. */
+export function switches(uses: Uses): Switched | null {
+  let found: Switched | null = null
+  const set = (what: Switched['what'], said: Said) => {
+    if (found && found.what !== what)
+      throw new Refusal(
+        'contradiction',
+        said.key,
+        `欄位 ${found.said.key} 與 ${said.key} 互相矛盾：請只留一個`,
+      )
+    found ??= { what, said }
+  }
+  for (const said of every(uses, 'open_close')) {
+    const flag = openCloseOf(String(said.value), keyName(said.key))
+    if (flag === undefined)
+      throw new Refusal(
+        'unknown_field',
+        said.key,
+        `看不懂新平倉別${quoted(said.value)}（欄位 ${said.key}）：請送 open 或 close`,
+      )
+    if (flag !== 'auto') set(flag, said)
+  }
+  for (const said of every(uses, 'reduce_only', 'close_position', 'reverse')) {
+    const on = switchOf(said.value)
+    if (on === null)
+      throw new Refusal(
+        'unknown_field',
+        said.key,
+        `欄位 ${said.key}${quoted(said.value)}不是 true 或 false：請改用 action 說明`,
+      )
+    if (on) set(said.field === 'reverse' ? 'reverse' : 'close', said)
+  }
+  return found
+}
+
+// XQ's radar lines name no action: what a trigger means the strategy says, unless the line's own text says another (domain §4.3).
+/** What a trigger asks for under a strategy. Throws a Refusal. */
+export function askByDefault(note: string, strategy: PayloadStrategy): AskedDirection {
+  if (!KINDS[strategy.kind].triggers) return missingAction()
+  const rule = strategy.default_action ?? 'entry'
+  if (isDoubted(note) || isTrial(note))
+    throw new Refusal(
+      'contradiction',
+      'note',
+      `訊息的文字${quoted(note)}像是說不動作，不能當成觸發：請在 XQ 的腳本裡改掉這段文字，或寫明動作`,
+    )
+  const verb = rule === 'by_content' ? contentOf(note) : rule
+  const against =
+    rule === 'by_content'
+      ? undefined
+      : note.split(/[\s,，、;；。:：]+/).find((word) => says(word, rule === 'entry' ? 'out' : 'in'))
+  if (against !== undefined)
+    throw new Refusal(
+      'contradiction',
+      'note',
+      `策略設定「觸發視為」${rule === 'entry' ? '進場' : '出場'}，但訊息寫著${quoted(against)}：請改成「依內容」，或在訊息裡寫明動作`,
+    )
+  if (verb === null)
+    throw new Refusal(
+      'missing_field',
+      'action',
+      `「依內容」看不出這則是進場還是出場${note === '' ? '' : quoted(note)}：請在 XQ 的腳本裡只寫一個動作，例如 買進 或 出場`,
+    )
+  return { verb, neutral: null, side: null, forced: false, key: 'action' }
 }
