@@ -1,7 +1,7 @@
 // The building blocks of every schema: bounded texts, numbers, instants and lists with their messages in Chinese.
 import * as z from 'zod/mini'
 import zhTW from 'zod/v4/locales/zh-TW.js'
-import { hasUnseen, withoutBlanks } from '#trading/reader/values.ts'
+import { hasUnseen, withoutBlanks } from '#trading/unseen.ts'
 
 // What a schema does not word itself is worded by the library, in Chinese too.
 z.config(zhTW())

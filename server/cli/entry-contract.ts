@@ -24,7 +24,7 @@ const IN_ENTRY: Readonly<Record<string, Allowed>> = {
   'contract/permissions.ts': { why: 'the routes ask what this identity may open' },
   'contract/return-to.ts': { why: 'the routes ask where a sign-in may lead', most: 1_000 },
   'contract/sign-out.ts': { why: 'a session can end before any page is here', most: 300 },
-  'trading/payload/unseen.ts': { why: 'fields take no signs that nobody sees', most: 700 },
+  'trading/unseen.ts': { why: 'fields take no signs that nobody sees', most: 700 },
 }
 
 /** Modules of a file of the build, by their paths. */

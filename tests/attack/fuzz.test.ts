@@ -16,7 +16,7 @@ import { fileQuery } from '#tests/support/people.ts'
 import { fc } from '#tests/support/property.ts'
 import { SOAK, sized } from '#tests/support/tier.ts'
 import type { Things } from '#tests/support/trial.ts'
-import { withoutBlanks } from '#trading/reader/values.ts'
+import { withoutBlanks } from '#trading/unseen.ts'
 import { inputsOf, nastyText, TEXTS, TORTURE, wornOut } from './nasty.ts'
 
 /** Both databases together, four in five on the quicker one. */

@@ -379,14 +379,14 @@ const RECORD_GUARDS: readonly Guard[] = [
   guard(
     'a message as it came: pairs',
     'attack/fuzz',
-    'trading/payload/formats/pairs.ts',
+    'trading/reader/lines.ts',
     'clean: whole ? body : join(kept)',
     'clean: join(kept)',
   ),
   guard(
     'a message as it came: blanks',
     'attack/fuzz',
-    'trading/payload/read.ts',
+    'trading/reader/generic.ts',
     "rejected(null, input.body, null, [], 'empty'",
     "rejected(null, '', null, [], 'empty'",
   ),

@@ -1,9 +1,10 @@
 // Other people's messages through the reader: none read wrongly, each exactly as its sender means, ordinary orders read.
 import { expect, test } from 'vitest'
-import { corpus, judge, judgeCorpus, summary } from './corpus.ts'
+import { corpus, differences, judge } from './corpus.ts'
+import { readByPerson } from './formats.ts'
 
 const entries = corpus()
-const judged = judgeCorpus()
+const judged = entries.map((entry) => ({ entry, outcome: readByPerson(entry) }))
 
 test('at least 300 bodies in at least 25 formats, each with a name of its own', () => {
   expect(entries.length).toBeGreaterThanOrEqual(300)
@@ -11,32 +12,23 @@ test('at least 300 bodies in at least 25 formats, each with a name of its own', 
   expect(new Set(entries.map(({ path }) => path)).size).toBe(entries.length)
 })
 
-test('not one is read wrongly', () => {
-  const wrong = judged.filter(({ verdict }) => verdict === 'misread')
-  expect(wrong.map(({ entry, outcome }) => `${entry.path}: ${summary(outcome)}`)).toEqual([])
-})
-
-test('of ordinary orders at least nine in ten are read without a mapping', () => {
+test("of ordinary orders more than nine in ten are read by their sender's format or proposed right", () => {
   const ordinary = judged.filter(({ entry }) => entry.ordinary)
   const unread = ordinary.filter(({ outcome }) => outcome.kind !== 'signal')
   expect(ordinary.length).toBeGreaterThanOrEqual(100)
   expect(
     unread.length / ordinary.length,
-    unread.map(({ entry, outcome }) => `${entry.path}: ${summary(outcome)}`).join('\n'),
-  ).toBeLessThanOrEqual(0.1)
+    unread.map(({ entry }) => `${entry.path}: ${entry.body}`).join('\n'),
+  ).toBeLessThanOrEqual(0.07)
 })
 
-test.each(judged.map((one) => [one.entry.path, one] as const))('%s', (_, one) => {
-  expect(one.differences.filter((line) => line !== '')).toEqual([])
-})
-
-test('refusals say why in Chinese', () => {
-  for (const { entry, outcome } of judged)
-    if (outcome.kind === 'rejected') expect(outcome.reason, entry.path).toMatch(/[一-鿿]/)
+test.each(judged.map((one) => [one.entry.path, one] as const))('%s', (_, { entry, outcome }) => {
+  if (outcome.kind === 'signal') expect(differences(entry, outcome)).toEqual([])
+  else if (outcome.kind !== 'heartbeat') expect(outcome.reason).toMatch(/[一-鿿]/)
 })
 
 test('the judge tells a wrong side, size, product, month and price from the right one', () => {
-  const right = judged.find(({ outcome, verdict }) => outcome.kind === 'signal' && verdict === 'right')
+  const right = judged.find(({ outcome }) => outcome.kind === 'signal')
   if (right?.outcome.kind !== 'signal') throw new Error('nothing was read rightly')
   const { outcome } = right
   const { symbol, contract, action, quantity, target_position, price } = outcome.signal

@@ -1,6 +1,5 @@
 // The corpus of other people's messages: each with what its own document means by it, and the judge of a reading.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readPayload } from '#trading/reader/generic.ts'
 import type {
   PayloadFormat,
   PayloadInput,
@@ -169,7 +168,7 @@ export interface Judged {
 }
 
 /** The whole corpus through a reader. */
-export function judgeCorpus(read: Reader = readPayload): Judged[] {
+export function judgeCorpus(read: Reader): Judged[] {
   return corpus().map((entry) => {
     const outcome = read(inputFor(entry))
     return { entry, outcome, verdict: judge(entry, outcome), differences: differences(entry, outcome) }

@@ -51,4 +51,11 @@ export class Desk {
 }
 
 export const deskFor = (entry: CorpusCase): Desk => new Desk(entry.format === 'multicharts')
-export const inputOf = (entry: CorpusCase, body?: string): PayloadInput => inputFor(entry, body)
+
+/** What becomes of a body where a person has looked at its proposal: read, or left where it is held. */
+export function readByPerson(entry: CorpusCase): ReturnType<typeof readMessage> {
+  const desk = deskFor(entry)
+  const input = inputFor(entry)
+  const out = desk.read(input)
+  return out.kind === 'held' && desk.confirm(entry, input) ? desk.read(input) : out
+}

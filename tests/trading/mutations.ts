@@ -1,5 +1,4 @@
 // Every accepted body of the corpus, changed at random: read the same, in the changed sense, or refused; never otherwise.
-import { readPayload } from '#trading/reader/generic.ts'
 import { corpus, inputFor, judge, type Reader, summary } from './corpus.ts'
 import * as dress from './mutations/dress.ts'
 import * as leaves from './mutations/leaves.ts'
@@ -58,7 +57,7 @@ export interface Tally {
 }
 
 /** A reader over seeded mutations. */
-export function judgeMutations(count: number, seed: number, read: Reader = readPayload): Tally {
+export function judgeMutations(count: number, seed: number, read: Reader): Tally {
   const tally: Tally = { count, read: 0, refused: 0, misread: [], kinds: {} }
   for (const { name, base, body, expect } of mutations(count, seed)) {
     const outcome = read(inputFor(base.entry, body))

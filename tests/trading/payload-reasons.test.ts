@@ -7,27 +7,13 @@ const XQ = { ...STOCK, kind: 'xq-stock', default_action: 'by_content' } as const
 test.each([
   ['20261120091500 46520 46400 新買', {}, '只寫一個價格', '股票策略'],
   ['小台 買進 2口 46512', {}, '若 46512 是價格，請用欄位 price 或寫成 @46512', null],
-  ['20261120091500 46520 新買 46520', {}, '它可能是另一個價格', '商品代號'],
   ['MXF1!,buy,46,512,1', {}, '千分位逗號', '時間'],
   ['{"symbol":"MXFK6","action":"buy","qty":1}', {}, '例如 MXF1!', 'TXF1!'],
-  [
-    '[TEST] MA: order buy @ 1 filled on MXF1!. New strategy position is 1',
-    {},
-    '委託以外的文字「[TEST]」',
-    'JSON',
-  ],
-  [
-    'MA: order buy @ 1 filled on MXF1!. New strategy position is 1 (cancelled)',
-    {},
-    '委託以外的文字「(cancelled)」',
-    '大括號',
-  ],
   ['20261120.000000 91500.000000 2330.TW 1085.00 外資買超 買進', XQ, '「依內容」看不出', '欄位 action'],
   ['1151120 091500 46520 新買', {}, '「1151120091500」', '2015'],
   ['小台買進1口 已取消', {}, '像是說不動作、取消', '任何訊息視為'],
   ['<order><symbol>MXF1!</symbol></order>', {}, 'XML', '任何訊息視為'],
   ['{"symbol":"50","action":"buy","qty":1}', STOCK, '"0050"', null],
-  ['{"symbol":"MXF1!","action":"buy","qty":1,"condition":"RSI<30"}', {}, '條件', null],
   ['{"action":"buy","symbol":"MXF1!","qty":-2}', {}, '請送正整數', '999,999,999'],
 ] as const)('%s', (body, strategy, says, never) => {
   const { reason } = refusal(body, {}, strategy)

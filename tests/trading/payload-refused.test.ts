@@ -52,11 +52,6 @@ test("Autoview's keys are named as they are written", () => {
     'e',
     '交易所「binance」（欄位 e）不是台灣的市場，「MXF1!」可能是別的商品：這裡只收台灣的期貨與股票',
   ])
-  const closing = refusal('s=MXF1! b=long q=1 c=position')
-  expect([closing.field, closing.reason]).toEqual([
-    'c',
-    '不認得欄位「c」「position」，它的名稱像是方向、數量、商品、部位、條件或委託種類：請改用訊息範本的欄位，或按「用這則建立對應」說明它的意思（也可以選「忽略這個欄位」）',
-  ])
   const twice = refusal('s=MXF1! b=long b=short q=1')
   expect([twice.field, twice.reason]).toEqual(['b', '欄位「b」出現兩次：請只留一個'])
   expect(refusal('s=MXF1! b=long q=many').reason).toContain('q')

@@ -30,6 +30,7 @@ export interface Candidate {
   format: Format
   /** Whether its free texts say nothing against it: only built-in formats have parts that were not seen by a person. */
   accepts?: (values: readonly (Scalar | undefined)[]) => boolean
+  built_in?: true
 }
 
 interface Compiled extends Candidate {
@@ -125,10 +126,11 @@ function sourceOf(piece: string | number, { fields, printed }: Format): string {
   return `(${times(number ? `(?:[+-]?[\\d.,]*\\d|${WORD})` : WORD)})`
 }
 
-/** The format of a message, a near one, or null. */
-export function match(parts: Parts, formats: Formats): Matched | Near | null {
+/** The format of a message, a near one, or null. `own_only`: a person has said what the parts are, whatever they are called. */
+export function match(parts: Parts, formats: Formats, own_only = false): Matched | Near | null {
   let near: Near | null = null
   for (const one of candidates(parts, formats)) {
+    if (own_only && one.built_in) continue
     const found = matched(one, parts)
     if (found === null) continue
     if (!('near' in found)) return found

@@ -153,7 +153,7 @@ function placedStop(said: Said): Refusal {
   return new Refusal(
     'not_a_trade',
     said.key,
-    `${quoted(said.value)}（欄位 ${said.key}）是停損、停利或條件委託的設定，不是成交的訊號，所以沒有紀錄`,
+    `${quoted(said.value)}（欄位 ${said.key}）是停損、停利或條件委託的設定，不是成交的訊號：若它是，請改用訊息範本`,
   )
 }
 
@@ -211,6 +211,6 @@ function noTrade(said: Said): Refusal {
   return new Refusal(
     'not_a_trade',
     said.key,
-    `${quoted(said.value)}（欄位 ${said.key}）是委託的狀態，不是新的訊號，所以沒有紀錄`,
+    `${quoted(said.value)}（欄位 ${said.key}）是委託的狀態，不是新的訊號：若它是，請改用訊息範本`,
   )
 }

@@ -17,7 +17,12 @@ export function compileFormats(list: readonly ConfirmedFormat[], multicharts = f
   return compile(
     list,
     BUILT_IN.flatMap(({ id, formats, accepts }) =>
-      formats(multicharts).map((format) => ({ id: `builtin:${id}`, format, ...(accepts && { accepts }) })),
+      formats(multicharts).map((format) => ({
+        id: `builtin:${id}`,
+        format,
+        built_in: true as const,
+        ...(accepts && { accepts }),
+      })),
     ),
   )
 }
@@ -27,7 +32,7 @@ export function readMessage(input: PayloadInput, formats: Formats): MessageOutco
   const text = input.body.replace(/^\uFEFF/, '').trim()
   if (text === '' || text.toUpperCase() === 'PING') return unconfirmed(readPayload(input))
   const parts = partsOf(input.body)
-  const found = parts && parts.closed === null ? match(parts, formats) : null
+  const found = parts && parts.closed === null ? match(parts, formats, input.mapping !== null) : null
   if (parts && found && !('near' in found)) {
     const read = interpret(found, input, parts)
     if (read.kind === 'signal') return { ...read, format_id: found.id }

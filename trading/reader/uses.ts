@@ -1,8 +1,10 @@
 // What every leaf is used as: what field it is, that it has no weight, or that nobody knows it (domain §4.8, rule 1).
+
+import { withoutUnseen } from '../unseen.ts'
 import { isEmpty, type Leaf } from './json.ts'
 import type { Scalar } from './shape.ts'
 import { MAPPING_FIELDS, type Mapping, type MappingField, type ReadAs, type Reading } from './shape.ts'
-import { placeholderIn, withoutUnseen } from './values.ts'
+import { placeholderIn } from './values.ts'
 import { compact, type FieldName, fieldOfName, isWeightless, keyName } from './vocabulary.ts'
 
 export interface Said {

@@ -8,6 +8,9 @@ const ACTIONS = [
   ...['買進', '賣出', '新買', '新賣', '平買', '平賣', '全部平倉'],
 ]
 
+/** What a sender of PowerLanguage means by these is not what everybody means. */
+const OTHERWISE = { buy: 1, sell: 1, 買進: 1, 賣出: 1 }
+
 export const lingbo: BuiltIn = {
   id: 'lingbo',
   name: '訊息範本',
@@ -37,7 +40,7 @@ export const lingbo: BuiltIn = {
           text('note', 'note'),
         ]),
       ],
-      meanings(multicharts ? ACTIONS.slice(2) : ACTIONS),
+      meanings(multicharts ? ACTIONS.filter((word) => !(word in OTHERWISE)) : ACTIONS),
     ),
     // The position afterwards beside the order that leads to it.
     object(
