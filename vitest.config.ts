@@ -14,6 +14,7 @@ const KILLS = [
   'tests/faults/backup.test.ts',
   'tests/faults/deliveries.test.ts',
   'tests/faults/erasing.test.ts',
+  'tests/faults/import-killed.test.ts',
   'tests/faults/starting.test.ts',
   'tests/faults/foreign-files.test.ts',
   'tests/attack/limits.test.ts',
