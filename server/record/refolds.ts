@@ -4,6 +4,7 @@ import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
 import type { StrategyRow } from '../db/schema.ts'
+import { shortensLog } from '../db/shorten-log.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { type Again, bringOn, foldAgain, rewriteSome, sumAgain, writeAgain } from './again.ts'
 import { OwedWork } from './owed-work.ts'
@@ -95,11 +96,13 @@ export class Refolds {
     const app = this.#app()
     const again = ahead ?? (await this.#begin(id, account))
     if (!again) return true
+    const shorten = shortensLog(app, account, 'fold')
     for (;;) {
       if (this.#work.closed) return true
       if (again.running === null) await sumAgain(app, again)
       const piece = () => inTransaction(app, (tx) => this.#piece(tx, id, again))
       const done = await app.background.piece(account, piece, 'fold')
+      await shorten()
       if (typeof done === 'string') return done === 'done'
       Object.assign(again, done)
     }

@@ -20,6 +20,7 @@ import type { Actor, App, Tx } from '../context.ts'
 import { runBulk } from '../db/bulk.ts'
 import type { Db, OriginalBatchRow, OriginalRowRow, StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
+import { shortensLog } from '../db/shorten-log.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { fewAtOnce, fewOfEach } from '../few-at-once.ts'
 import { handle, type Route } from '../http/handle.ts'
@@ -36,6 +37,8 @@ type Input = ParsedInputOf<typeof importOriginalData>
 type Answer = OutputOf<typeof importOriginalData>
 type Tried = Answer['preview'][number]['status']
 
+/** Rows computed between two looks at the clock. */
+const SLICE = 16
 /** Rows stored in one transaction. */
 const STORED = 80
 const REFUSED_MOST = 200
@@ -196,23 +199,38 @@ async function prepared(app: App, actor: Actor, row: StrategyRow, input: Input):
     })
   const keys = await SignalKeys.of(app, row, account)
   const rules = (await app.intake.rules.of(app.db, [row])).get(row.id) ?? []
-  const outcomes = tried(read.rows, keys, rules)
+  const outcomes = await app.background.run(account, triedInSlices(read.rows, keys, rules), 'import')
   const batch = input.dry_run ? null : await receive(app, actor, row, input, read)
   return { read, outcomes, batch }
 }
 
 /** What would become of each row; twins in the file see each other. */
-function tried(rows: readonly OriginalRow[], keys: SignalKeys, rules: readonly StockRule[]): Tried[] {
+function* triedInSlices(
+  rows: readonly OriginalRow[],
+  keys: SignalKeys,
+  rules: readonly StockRule[],
+): Generator<undefined, Tried[]> {
   const seen = new Set<string>()
-  return rows.map(({ signal, parsed }) => {
-    if (signal === null) return 'invalid'
-    const key = keyOf(signal)
-    if (seen.has(key) || keys.find(signal) !== null) return 'duplicate'
-    const { ignored } = ruling(rules, signal, { parsed: JSON.stringify(parsed) })
-    if (ignored !== null) return 'ignored_by_rule'
-    seen.add(key)
-    return 'new'
-  })
+  const outcomes: Tried[] = []
+  for (const { signal, parsed } of rows) {
+    outcomes.push(tried(signal, parsed, { keys, rules, seen }))
+    if (outcomes.length % SLICE === 0) yield
+  }
+  return outcomes
+}
+
+function tried(
+  signal: OriginalRow['signal'],
+  parsed: OriginalRow['parsed'],
+  { keys, rules, seen }: { keys: SignalKeys; rules: readonly StockRule[]; seen: Set<string> },
+): Tried {
+  if (signal === null) return 'invalid'
+  const key = keyOf(signal)
+  if (seen.has(key) || keys.find(signal) !== null) return 'duplicate'
+  const { ignored } = ruling(rules, signal, { parsed: JSON.stringify(parsed) })
+  if (ignored !== null) return 'ignored_by_rule'
+  seen.add(key)
+  return 'new'
 }
 
 /** Stores the rows, some at a time; nothing of them shows before the call's own transaction says so. */
@@ -224,10 +242,8 @@ async function receive(
   read: ReadFile,
 ): Promise<OriginalBatchRow> {
   const id = newId()
-  const ordered = inOrder(read.rows)
-  const places = new Map(ordered.map((one, place) => [one, place]))
-  const rows = read.rows.map((one) => rowOf({ id, strategy_id: row.id }, one, places.get(one) as number))
-  const kept_bytes = rows.reduce((sum, one) => sum + bytesOf(one), 0)
+  const storing = rowsInSlices({ id, strategy_id: row.id }, read.rows)
+  const { rows, kept_bytes } = await app.background.run(actor.uid, storing, 'import')
   const records = read.rows.filter(({ signal }) => signal !== null).length
   const counts = {
     imported: 0,
@@ -259,24 +275,49 @@ async function receive(
     await roomForFile(tx.db, held, { bytes: kept_bytes, records })
     await tx.db.insertInto('original_batches').values(batch).execute()
   })
-  for (let at = 0; at < rows.length; at += STORED)
+  const shorten = shortensLog(app, actor.uid, 'import')
+  for (let at = 0; at < rows.length; at += STORED) {
     await app.background.piece(
       actor.uid,
       () => inTransaction(app, ({ db }) => runBulk(db, ROWS, rows.slice(at, at + STORED))),
       'import',
     )
+    await shorten()
+  }
   return batch
 }
 
-/** In the order of their own time; XQ's lists begin with the newest, and what is of one second stands in theirs. */
-function inOrder(rows: readonly OriginalRow[]): OriginalRow[] {
-  const times = rows.flatMap(({ signal }) => signal?.occurred_at ?? [])
-  const falling = (times[0] ?? '') > (times.at(-1) ?? '')
-  const list = falling ? rows.toReversed() : [...rows]
-  return list.sort((a, b) => {
-    const [one, other] = [a.signal?.occurred_at ?? '', b.signal?.occurred_at ?? '']
-    return one === other ? 0 : one < other ? -1 : 1
-  })
+/** The rows as they are stored, and the bytes that they take. */
+function* rowsInSlices(
+  of: Pick<OriginalBatchRow, 'id' | 'strategy_id'>,
+  read: readonly OriginalRow[],
+): Generator<undefined, { rows: OriginalRowRow[]; kept_bytes: number }> {
+  const places = yield* placesInSlices(read)
+  const rows: OriginalRowRow[] = []
+  let kept_bytes = 0
+  for (const [i, one] of read.entries()) {
+    const row = rowOf(of, one, places[i] as number)
+    rows.push(row)
+    kept_bytes += bytesOf(row)
+    if (rows.length % SLICE === 0) yield
+  }
+  return { rows, kept_bytes }
+}
+
+/** Each row's place in the order of their own time; XQ's lists begin with the newest, and what is of one second stands in theirs. */
+function* placesInSlices(rows: readonly OriginalRow[]): Generator<undefined, Uint32Array> {
+  const times = new Float64Array(rows.length)
+  for (const [i, { signal }] of rows.entries()) {
+    times[i] = signal === null ? 0 : Date.parse(signal.occurred_at)
+    if (i % SLICE === SLICE - 1) yield
+  }
+  const known = times.filter((time) => time !== 0)
+  const falling = (known[0] ?? 0) > (known.at(-1) ?? 0)
+  const ordered = Uint32Array.from(rows.keys())
+  ordered.sort((a, b) => (times[a] as number) - (times[b] as number) || (falling ? b - a : a - b))
+  const places = new Uint32Array(rows.length)
+  for (const [place, i] of ordered.entries()) places[i] = place
+  return places
 }
 
 function answerOf({ read, outcomes, batch }: Prepared): Answer {

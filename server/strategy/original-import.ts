@@ -8,6 +8,7 @@ import type { App, Tx } from '../context.ts'
 import { bulkUpdate, runBulk } from '../db/bulk.ts'
 import { held } from '../db/held.ts'
 import type { Db, OriginalBatchRow, OriginalRowRow, StrategyRow } from '../db/schema.ts'
+import { shortensLog } from '../db/shorten-log.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { newId } from '../ids.ts'
 import { pointerFacts, webhookFacts } from '../record/facts.ts'
@@ -97,12 +98,14 @@ export class Imports {
 
   async #through({ id, scope }: Owing): Promise<void> {
     const app = this.#app()
+    const shorten = shortensLog(app, scope, 'import')
     let keys: SignalKeys | null = null
     for (;;) {
       if (this.#work.closed) return
       const known = keys
       const step = () => inTransaction(app, (tx) => stepOf(app, tx, id, known))
       const done = await app.background.piece(scope, step, 'import')
+      await shorten()
       if (done === 'done') return
       if (done !== 'keys') continue
       const row = await app.db
