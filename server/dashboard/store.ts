@@ -10,6 +10,7 @@ import type { Actor } from '../context.ts'
 import type { Db, StoredRecord } from '../db/schema.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
 import { answersTo, gapIdsOf } from '../strategy/gap.ts'
+import { missingNumbers } from '../strategy/present.ts'
 
 /** Most records the first screen lists. */
 export const LATEST = 10
@@ -102,9 +103,15 @@ export async function strategyStates(db: Db, actor: Actor) {
     db,
     rows.flatMap(({ id, silent_since }) => (silent_since === null ? [] : id)),
   )
+  const missing = await missingNumbers(
+    db,
+    rows.map(({ id }) => id),
+  )
   return rows.map(({ position_gaps: _stored, ...row }) => ({
     ...row,
     silent: isSilent(row, heard),
+    /** Numbers of its senders did not come. */
+    missing: missing.has(row.id),
     /** A position that the source reported differently, and nobody answered. */
     gap: (asked.get(row.id) ?? []).some((id) => !answered.has(id)),
   }))

@@ -50,6 +50,13 @@ export function todosOf(
   }
   const silent = states.filter((state) => state.silent)
   if (silent[0]) todos.push({ kind: 'silent', count: silent.length, link: `/strategies/${silent[0].id}` })
+  const missing = states.filter((state) => state.missing)
+  if (missing[0])
+    todos.push({
+      kind: 'missing',
+      count: missing.length,
+      link: `/strategies/${missing[0].id}?tab=settings`,
+    })
   if (expiring > 0)
     todos.push({
       kind: 'expiring',

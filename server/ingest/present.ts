@@ -1,6 +1,7 @@
 // Webhooks and deliveries as they travel; every caller here may edit the strategy (wire §5).
 import { sql } from 'kysely'
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
+import { isNoCount, type Sequence } from '#trading/sequence.ts'
 import type { App } from '../context.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
 import { storedMapping } from './payload-mapping.ts'
@@ -47,6 +48,8 @@ export async function presentWebhooks(
     last_duplicate_at: row.last_duplicate_at,
     last_heard_at: row.last_heard_at,
     health: healthOf(row, app.now()),
+    ...(row.sequence !== null &&
+      isNoCount(JSON.parse(row.sequence) as Sequence) && { no_count: true as const }),
     created_at: row.created_at,
     updated_at: row.updated_at,
   }))

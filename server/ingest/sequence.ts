@@ -31,7 +31,8 @@ export async function noteNumbers(tx: Tx, numbers: readonly Numbered[]): Promise
       .where('id', '=', id)
       .execute()
     const [{ scope, strategy_id }] = own as [Numbered]
-    const changed = JSON.stringify(after.missing) !== JSON.stringify(before?.missing ?? [])
+    const told = ({ missing, since }: Pick<Sequence, 'missing' | 'since'>) => JSON.stringify([missing, since])
+    const changed = told(after) !== told(before ?? { missing: [], since: null })
     if (changed)
       await tx.append(scope as Scope, 'silence', {
         strategy_id,

@@ -1,7 +1,7 @@
 // What it is to those who may edit a strategy that its source has fallen silent: one alarm for each silence, as long as it lasts.
 import type { EventData, Scope } from '#contract/events.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
-import { missingWords, type Sequence } from '#trading/sequence.ts'
+import { isNoCount, missingWords, type Sequence } from '#trading/sequence.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
@@ -58,12 +58,20 @@ async function newsOfMissing(
   const sequence = row?.sequence == null ? null : (JSON.parse(row.sequence) as Sequence)
   if (!row || since === null || sequence?.since !== since) return []
   const numbers = missingWords(sequence.missing)
+  const said = isNoCount(sequence)
+    ? {
+        title: `${row.name} · 序號不是一則加一`,
+        body: `「${row.webhook}」的序號大多不連續，看不出少了哪一則，之後不再提醒缺號\n若它是時間或價格，請在欄位對應拿掉；若真的漏收很多，請檢查來源平台`,
+      }
+    : {
+        title: `${row.name} · 少了第 ${numbers} 則`,
+        body: `「${row.webhook}」的序號跳過了 ${numbers}，可能漏收訊號\n請在來源平台確認，或手動補登`,
+      }
   return (await editorsOf(db, scope, day)).map((uid) => ({
     ...{ uid, key: missingKey(webhook_id, since), bell: null, signal_id: null, silent: false },
     matter: { kind: 'alarm', moves: null, strategy_id: row.id },
     organization_id: scope.startsWith('o:') ? scope.slice(2) : null,
-    title: `${row.name} · 少了第 ${numbers} 則`,
-    body: `「${row.webhook}」的序號跳過了 ${numbers}，可能漏收訊號\n請在來源平台確認，或手動補登`,
+    ...said,
     link: `/strategies/${row.id}?tab=settings&org=${scope.startsWith('o:') ? scope.slice(2) : 'personal'}`,
   }))
 }

@@ -71,7 +71,10 @@ export function originalDataRoutes(app: App): Route[] {
         const file = await app.exports.file(actor.uid, () => csvOf(app, input, row.name))
         return file as unknown as OutputOf<typeof listOriginalData>
       }
-      return { ...(await rowsOf(tx.db, input)), batches: await batchesOf(tx.db, row.id) }
+      const batches = await batchesOf(tx.db, row.id)
+      // Asked again and again while the first file comes in, of which no row shows yet: they are not looked through each time.
+      if (batches.every(({ state }) => state !== 'done')) return { items: [], next_before: null, batches }
+      return { ...(await rowsOf(tx.db, input)), batches }
     }),
     handle(app, importOriginalData, {
       prepare: async ({ input, actor }) => {

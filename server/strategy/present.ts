@@ -225,10 +225,11 @@ function sampled(values: readonly number[]): number[] {
 }
 
 /** Numbers of senders that did not come, by strategy. */
-async function missingNumbers(
+export async function missingNumbers(
   db: Db,
   ids: readonly string[],
 ): Promise<Map<string, NonNullable<Strategy['missing_numbers']>>> {
+  if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('webhooks')
     .select(['id', 'strategy_id', 'name', 'sequence'])

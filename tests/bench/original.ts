@@ -17,6 +17,8 @@ const ROWS = 20_000
 /** Files, one after the other: as many webhooks beside them as a p99 needs. */
 const FILES = Number(process.env['FILES'] ?? 3)
 const EVERY_MS = 12
+/** As the screen does. */
+const ASK_MS = 700
 const HEAD = '代碼,商品,動作,價格,張數,時間'
 const line = (n: number) =>
   `2330.TW,台積電,${n % 2 ? '賣出' : '買進'},${1_000 + (n % 500)},1,2026/${String(1 + (n % 9)).padStart(2, '0')}/${String(2 + ((n >> 1) % 20)).padStart(2, '0')} 09:${String(n % 60).padStart(2, '0')}:${String((n >> 3) % 60).padStart(2, '0')}`
@@ -82,7 +84,7 @@ export async function original(): Promise<void> {
       await timed('preview', () => call(true))
       await timed('import', async () => {
         await call(false)
-        while ((await person.call(listOriginalData, { id })).batches[0]?.state !== 'done') await sleep(100)
+        while ((await person.call(listOriginalData, { id })).batches[0]?.state !== 'done') await sleep(ASK_MS)
       })
       await timed('fold', async () => {
         while (owed.get() !== 0) await sleep(100)
