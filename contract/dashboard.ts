@@ -15,6 +15,7 @@ const TODO_KINDS = [
   'position_gap',
   'rejected',
   'silent',
+  'missing',
   'expiring',
 ] as const
 

@@ -1,12 +1,13 @@
 // Missing numbers of a sender (domain §5.5): told with their names through inbox and channels, as silence is, and taken back when they come.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getDashboard } from '#contract/dashboard.ts'
 import {
   listNotificationDeliveries,
   listNotifications,
   updateNotificationSetting,
 } from '#contract/notification.ts'
 import { getStrategy } from '#contract/strategy.ts'
-import { updateWebhook } from '#contract/webhook.ts'
+import { listStrategyWebhooks, updateWebhook } from '#contract/webhook.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 
@@ -60,12 +61,19 @@ describeEngines('missing numbers', (engine) => {
       warnings: expect.arrayContaining(['missing']),
       missing_numbers: [{ numbers: [3, 4] }],
     })
+    const todo = async () =>
+      (await desk.person.call(getDashboard, {})).todos.find(({ kind }) => kind === 'missing')
+    expect(await todo()).toEqual({
+      ...{ kind: 'missing', count: 1 },
+      link: `/strategies/${strategy.id}?tab=settings`,
+    })
     await say(4)
     expect(await seen()).toMatchObject({ missing_numbers: [{ numbers: [3] }] })
     await say(3)
     const after = await seen()
     expect(after.warnings).not.toContain('missing')
     expect(after.missing_numbers).toBeUndefined()
+    expect(await todo()).toBeUndefined()
     expect(await alarms()).toHaveLength(1)
     await say(8)
     expect((await alarms()).map(({ title }) => title)).toContain(`${strategy.name} · 少了第 6、7 則`)
@@ -84,5 +92,24 @@ describeEngines('missing numbers', (engine) => {
     expect((await seen()).warnings).toContain('missing')
     await desk.person.call(updateWebhook, { id: webhook.id, mapping: { ...MAPPING, sequence: 'count' } })
     expect((await seen()).warnings).not.toContain('missing')
+  })
+
+  test('what is no count alarms nobody at every message: it is said once, and where the mapping is', async () => {
+    const { strategy, webhook, say, alarms, seen } = await open()
+    const told = async () => {
+      await alarms()
+      const { items } = await desk.person.call(listNotifications, {})
+      return items.filter((one) => one.strategy_id === strategy.id && one.title.includes('序號不是一則加一'))
+    }
+    const clock = [0, 60, 300, 301, 900, 1_500, 1_560, 2_000].map((s) => 1_700_000_000 + s)
+    for (const no of clock) await say(no)
+    expect(await alarms()).toEqual([])
+    expect(await told()).toMatchObject([{ kind: 'alarm', body: expect.stringContaining('不再提醒缺號') }])
+    const [of] = await desk.person.call(listStrategyWebhooks, { id: strategy.id })
+    expect(of?.no_count).toBe(true)
+    expect((await seen()).warnings).not.toContain('missing')
+    const changed = await desk.person.call(updateWebhook, { id: webhook.id, mapping: MAPPING })
+    expect(changed.no_count).toBeUndefined()
+    expect(await told()).toHaveLength(1)
   })
 })

@@ -62,6 +62,12 @@ const LINES: Record<Todo['kind'], (count: number) => Omit<TodoLine, 'kind' | 'li
     title: count > 1 ? `${count} 個策略太久沒收到訊號` : '太久沒收到訊號',
     note: '請確認來源平台的快訊還在執行',
   }),
+  missing: (count) => ({
+    icon: 'warning',
+    tone: 'warn-ink',
+    title: count > 1 ? `${count} 個策略的序號有缺` : '序號有缺',
+    note: '可能漏收訊號，請在來源平台確認',
+  }),
   expiring: (count) => ({ icon: 'clock', tone: 'warn-ink', title: `${count} 位成員快到期`, note: '7 天內' }),
 }
 

@@ -29,6 +29,12 @@ export function MappingCard({ webhook, onMap }: MappingCardProps) {
           常見的欄位名稱會自動認得。認不得的，用一則實際的訊息建立對應：先試讀、看影響，再儲存。
         </p>
         {mapping && <KeyValues rows={mappingRows(mapping)} />}
+        {webhook.no_count && (
+          <p className={cx(css.lead, 't13 warn-ink')}>
+            序號「{mapping?.sequence}
+            」大多不是一則加一，看不出少了哪一則，所以不再提醒缺號。若它是時間或價格，請換一個欄位或拿掉。
+          </p>
+        )}
         <div className={css.ways}>
           {last && (
             <Button kind="soft" onClick={() => onMap({ delivery_id: last.id })}>

@@ -113,7 +113,7 @@ export function EditStep({ learned, form, onChange, preview, faults }: EditStepP
           />
           <TextField
             label="來源的序號欄位"
-            hint="來源替每則訊息編的流水號，不影響訊號。"
+            hint="來源替每則訊息編的流水號，一則加一；跳號會提醒你少了哪幾則，不影響訊號。時間或價格不是流水號。"
             value={form.sequence}
             onChange={(sequence) => set({ sequence })}
             maxLength={100}
