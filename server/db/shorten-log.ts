@@ -1,16 +1,16 @@
 // SQLite's log is moved into the file in small portions beside long work that writes: the whole of it, as it comes by itself after 8,000
 // pages (docs/decisions/009), holds everybody for thirty milliseconds, and such work fills it three times a second.
 import { sql } from 'kysely'
-import type { PieceKind } from '../background.ts'
-import type { App } from '../context.ts'
+import type { Background, PieceKind } from '../background.ts'
 import { isPostgres } from './bulk.ts'
+import type { Db } from './schema.ts'
 
 /** Transactions after which it is worth a piece: some hundred pages, some milliseconds. */
 const EVERY = 4
 
 /** To be awaited after each transaction of such work, which is an account's, of a kind. */
 export function shortensLog(
-  { db, background }: Pick<App, 'db' | 'background'>,
+  { db, background }: { db: Db; background: Pick<Background, 'piece'> },
   account: string,
   kind: PieceKind,
 ): () => Promise<void> {
