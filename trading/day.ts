@@ -4,7 +4,7 @@ import { scaled, toNumber } from './decimal.ts'
 import type { Derived, Facts, Flag } from './record.ts'
 
 /** What of a record these figures need. */
-export interface DayRecord extends Pick<Facts, 'source' | 'occurred_at'> {
+export interface DayRecord extends Pick<Facts, 'id' | 'source' | 'refers_to' | 'occurred_at'> {
   readonly trading_date: string
   readonly flags: readonly Flag[]
   readonly derived: Pick<Derived, 'status' | 'effect' | 'realised_pnl'>
@@ -35,12 +35,14 @@ const OPENING: readonly string[] = ['open', 'add', 'reverse']
 const CLOSING: readonly string[] = ['reduce', 'close']
 
 /**
- * A trading date. `voids` and `corrections` came on it and are not counted. `signal_count` is the sum of `opened`, `closed` and `rest`: what was voided, or moved no position. `line` is
+ * A trading date. `voids` and `corrections` came on it, speak about signals of other days and are not counted: what was voided of its
+ * own stands in `rest`. `signal_count` is the sum of `opened`, `closed` and `rest`: what was voided, or moved no position. `line` is
  * what was realised after each closing one, oldest first. `records` newest first.
  */
 export function dayOf(records: readonly DayRecord[], trading_date: string) {
   const listed = records.filter((record) => record.trading_date === trading_date)
   const own = listed.filter(isSignal)
+  const ids = new Set(own.map(({ id }) => id))
   const standing = own.filter(({ derived }) => derived.status !== 'voided')
   const amounts = standing.flatMap((record) => realisedOf(record) ?? []).reverse()
   let sum = 0n
@@ -55,7 +57,7 @@ export function dayOf(records: readonly DayRecord[], trading_date: string) {
     standing.filter(({ derived }) => effects.includes(derived.effect)).length
   const [opened, closed] = [count(OPENING), count(CLOSING)]
   return {
-    ...beside(listed),
+    ...beside(listed.filter(({ refers_to }) => refers_to !== null && !ids.has(refers_to))),
     signal_count: own.length,
     realised_pnl,
     line,

@@ -107,6 +107,8 @@ type Said = {
   source?: string
   flags?: string[]
   date?: string
+  id?: string
+  refers_to?: string
 }
 const record = ({
   effect,
@@ -115,8 +117,12 @@ const record = ({
   source = 'webhook',
   flags = [],
   date = '2026-11-20',
+  id = 'other',
+  refers_to,
 }: Said) =>
   ({
+    id,
+    refers_to: refers_to ?? null,
     source,
     flags,
     trading_date: date,
@@ -142,14 +148,14 @@ describe('the day of the records', () => {
 
   it('leaves out other days, and what voided records did', () => {
     const records = [
-      record({ effect: 'none', source: 'void' }),
-      record({ effect: 'close', pnl: 500, status: 'voided' }),
+      record({ effect: 'none', source: 'void', refers_to: 'own' }),
+      record({ effect: 'close', pnl: 500, status: 'voided', id: 'own' }),
       record({ effect: 'close', pnl: 700, date: '2026-11-19' }),
     ]
     expect(dayOf(records, '2026-11-20')).toEqual({
       // it came in, and counts nothing: what stands beneath adds up to it
       ...{ signal_count: 1, opened: 0, closed: 0, rest: 1 },
-      ...{ voids: 1, corrections: 0 },
+      ...{ voids: 0, corrections: 0 },
       ...{ realised_pnl: 0, line: [], late: 0, last_at: '2026-11-20T02:00:00.000Z' },
     })
   })
@@ -168,17 +174,18 @@ describe('the day of the records', () => {
     expect(of(8, own([46500, 100]))).toEqual({ value: null, why: '持倉的策略不全在首頁' })
   })
 
-  it('says of what stands beside the signals what the head of the list says, whichever day it is about', () => {
+  it('says beside the signals what speaks about those of other days; of its own the parts say it, and the list lists all', () => {
     const records = [
-      record({ effect: 'none', source: 'void' }),
-      record({ effect: 'none', source: 'correction' }),
-      record({ effect: 'open' }),
-      record({ effect: 'close', pnl: 500, status: 'voided', date: '2026-11-19' }),
+      record({ effect: 'none', source: 'void', refers_to: 'today' }),
+      record({ effect: 'none', source: 'void', refers_to: 'yesterday' }),
+      record({ effect: 'none', source: 'correction', refers_to: 'yesterday' }),
+      record({ effect: 'open', status: 'voided', id: 'today' }),
+      record({ effect: 'close', pnl: 500, status: 'voided', id: 'yesterday', date: '2026-11-19' }),
     ]
-    const { voids, corrections, signal_count } = dayOf(records, '2026-11-20')
+    expect(dayOf(records, '2026-11-20')).toMatchObject({ voids: 1, corrections: 1, signal_count: 1, rest: 1 })
     const [head] = entriesOf(records)
-    expect(head).toMatchObject({ voids, corrections, count: signal_count })
-    expect(besideText({ voids, corrections })).toEqual(['作廢 1', '更正 1'])
+    expect(head).toMatchObject({ voids: 2, corrections: 1, count: 1 })
+    expect(besideText({ voids: 2, corrections: 1 })).toEqual(['作廢 2', '更正 1'])
   })
 
   it('a sum with an unknown part is unknown', () => {

@@ -1,11 +1,15 @@
 /* 今日訊號 on a desk: how many, their parts, and what came beside them. */
 import { number } from '#text/format.ts'
-import { besideText } from '#text/signal.ts'
 import { hms } from '#text/time.ts'
 import type { Day } from '#trading/day.ts'
 import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/open.ts'
 import css from './TodayCard.module.css'
+
+const OTHER_DAYS = [
+  ['voids', '作廢'],
+  ['corrections', '更正'],
+] as const
 
 /** `count` signals of the trading date; `day` what the device's records say about it; `title` how it is called. */
 export function TodayCard({ count, day, title }: { count: number; day: Day; title: string }) {
@@ -14,9 +18,9 @@ export function TodayCard({ count, day, title }: { count: number; day: Day; titl
       title={title}
       remark={
         <>
-          {besideText(day).map((words) => (
-            <span key={words} className="t13 ink3 nowrap num">
-              {words}
+          {OTHER_DAYS.filter(([key]) => day[key] > 0).map(([key, verb]) => (
+            <span key={key} className="t13 ink3 nowrap num">
+              {verb}其他日 {number(day[key])} 筆
             </span>
           ))}
           {day.late > 0 && <span className="t13 warn-ink nowrap">{day.late} 筆延遲</span>}
