@@ -16,6 +16,7 @@ import { fieldMessagesOf } from '#contract/field-messages.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { codeOf } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
+import { fewOfEach } from '../few-at-once.ts'
 import { clientAddress } from './address.ts'
 import { type ApiAnswer, failure, refusal, respond } from './answer.ts'
 import { readInput } from './body.ts'
@@ -32,7 +33,7 @@ import {
   readKey,
   storedAnswer,
 } from './idempotency.ts'
-import { isUpload, readUpload } from './uploads.ts'
+import { isLong, writeLong } from './long.ts'
 
 /** The headers by which a call says who it is; null where there is none. */
 export const whoOf = (headers: Headers) => ({
@@ -50,8 +51,6 @@ declare module '../context.ts' {
     ): Promise<Actor>
   }
 }
-
-import { isLong, writeLong } from './long.ts'
 
 export interface Route {
   readonly endpoint: Endpoint
@@ -130,6 +129,18 @@ export function parseInput<S extends z.ZodMiniType>(schema: S, input: unknown): 
 }
 
 const running = new RunningCalls()
+
+const isUpload = ({ body }: Endpoint) => body === 'image' || body === 'file'
+
+/**
+ * Bodies of megabytes: of one account so many are read at a time; the others wait unread in their sockets, where they take no memory.
+ * A note's pictures come ten together, from more than one device.
+ */
+const readUpload = fewOfEach({
+  at_once: 3,
+  waiting_most: 30,
+  refused: () => new ApiError(4290, { retry_after_s: 5, text: '同時上傳的檔案太多，請 5 秒後再試' }),
+})
 
 /** What a `file` endpoint gives, and any other that was asked for one. */
 type Sent = FileAnswer<string | Uint8Array>

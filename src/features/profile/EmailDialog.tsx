@@ -1,20 +1,14 @@
 // Another e-mail: the password once more, and what happens then, in the words of spec §8.
-
-import { useId } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { updateEmail } from '#contract/profile.ts'
 import { accountMutations, putProfile } from '#data/nouns/account.ts'
-import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { EMAIL } from '#text/spec.ts'
-import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import css from './PasswordForm.module.css'
+import { PasswordDialog } from './PasswordDialog.tsx'
 
 /** What is said of a refusal, and at which field. Without an answer, or asked to wait, the failure has words of its own. */
 function refusal(error: unknown): { at: 'password' | 'new_email'; text: string } {
@@ -32,8 +26,7 @@ export function EmailDialog({
   onClose: () => void
   onChanged: () => void
 }) {
-  const id = useId()
-  const { values, failure, busy, field, form } = useForm({
+  const state = useForm({
     initial: { new_email: '', password: '' },
     check: (typed) => fieldMessages(updateEmail.input, typed),
     send: async (typed) => {
@@ -49,40 +42,24 @@ export function EmailDialog({
     },
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      sticky={values.new_email !== ''}
-      title="變更電子郵件"
+    <PasswordDialog
+      {...state}
+      password={state.field('password')}
+      verb="變更電子郵件"
       icon="mail"
-      actions={
-        <>
-          <Button onClick={onClose}>取消</Button>
-          {has_password && (
-            <Button kind="filled" type="submit" form={id} busy={busy}>
-              變更電子郵件
-            </Button>
-          )}
-        </>
-      }
+      has_password={has_password}
+      then="來變更電子郵件"
+      onClose={onClose}
     >
-      {has_password ? (
-        <form id={id} className={css.form} {...form}>
-          <p>電子郵件就是帳號：之後用新的登入，並要重新驗證。原來的信箱會收到通知。</p>
-          <TextField
-            label="新的電子郵件"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            placeholder="name@example.com"
-            {...field('new_email')}
-          />
-          <PasswordField label="目前的密碼" autoComplete="current-password" {...field('password')} />
-          <Refused text={failure} />
-        </form>
-      ) : (
-        <p>這個帳號還沒有密碼。請先在「密碼」設定一個，再來變更電子郵件。</p>
-      )}
-    </Dialog>
+      <p>電子郵件就是帳號：之後用新的登入，並要重新驗證。原來的信箱會收到通知。</p>
+      <TextField
+        label="新的電子郵件"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        placeholder="name@example.com"
+        {...state.field('new_email')}
+      />
+    </PasswordDialog>
   )
 }
