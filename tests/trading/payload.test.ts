@@ -97,15 +97,11 @@ test('mapping: paths, constants, own words, unique ids', () => {
     dedupe: { by: 'id_time', key: 'x-1' },
     signal: { symbol: 'MXF', action: 'long_entry', price: 46500 },
   })
-  // A mapping adds, it never takes away: where its field is absent, the usual names are read, unless it is strict.
+  // A mapping adds, it never takes away: where its field is absent, the usual names are read.
   expect(signal({ ...body, data: { cmd: '開多' }, price: 46510 }, { mapping }).signal.price).toBe(46510)
   expect(signal({ ticker: 'MXF1!', action: 'sell', price: 46520 }, { mapping }).signal).toMatchObject({
     action: 'sell',
     price: 46520,
-  })
-  expect(refusal({ no: 'x-1' }, { mapping: { ...mapping, strict: true } })).toMatchObject({
-    reason_code: 'missing_field',
-    field: 'data.cmd',
   })
 })
 

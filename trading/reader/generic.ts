@@ -80,14 +80,6 @@ function signalOf(
   inside: Omit<Inside, 'outcome'>,
 ): ReadOutcome {
   const { mapping } = input
-  if (uses.absent) {
-    const { field, path } = uses.absent
-    throw new Refusal(
-      'missing_field',
-      path,
-      `訊息裡沒有欄位「${path}」（對應到 ${field}），而這個 webhook 只收這種格式：請修改欄位對應`,
-    )
-  }
   const ordering = orderingOf(uses, input.format, mapping)
   const signal = conclude(
     uses,

@@ -115,7 +115,7 @@ function usesFrom({ fields, printed, answers }: Format, values: readonly unknown
       })
     return path === '' ? [] : [leafOf(path, name, value)]
   })
-  return { said, unknown: [], as, leaves, absent: null, unfound: new Map(), beside: [] }
+  return { said, as, leaves }
 }
 
 /** The last name on a path: an array's entries have the array's. */

@@ -22,7 +22,7 @@ function read(text: string, body: string): Message | UnreadMessage | null {
   const { secret, clean, changed } = redact(found.tree)
   const outside = found.outside.trim()
   if (outside !== '')
-    leaves.push({ path: '#outside', name: '', value: outside.slice(0, 500), zone: 'unknown', inside: [] })
+    leaves.push({ path: '#outside', name: '', value: outside.slice(0, 500), zone: 'unknown' })
   return { kind: 'message', shape: 'json', leaves, secret, clean: changed ? JSON.stringify(clean) : body }
 }
 
@@ -199,8 +199,6 @@ export interface Leaf {
   wrote?: string
   value: Scalar
   zone: Zone
-  /** Names of the unknown objects around it. */
-  inside: readonly string[]
 }
 
 export interface Grown {
@@ -218,14 +216,14 @@ const LEAVES_MOST = 600
 /** The leaves of an object, without private ones; text that is itself a JSON object is entered where a message may stand. */
 export function leavesOf(tree: Record<string, unknown>, parse: (text: string) => unknown): Grown {
   const grown: Grown = { leaves: [], several: null }
-  const visit = (value: unknown, name: string, path: string, zone: Zone, inside: readonly string[]) => {
+  const visit = (value: unknown, name: string, path: string, zone: Zone) => {
     if (grown.leaves.length > LEAVES_MOST) return
     if (Array.isArray(value)) {
       const objects = value.filter((one) => typeof one === 'object' && one !== null).length
       if (objects > 1 && zone !== 'light') grown.several ??= path
       // Two sizes in one list are two orders, equal or not.
       if (value.length > 1 && zone === 'order' && LISTED.has(fieldOfName(name) ?? '')) grown.several ??= path
-      for (const [i, one] of value.entries()) visit(one, name, `${path}.${i}`, zone, inside)
+      for (const [i, one] of value.entries()) visit(one, name, `${path}.${i}`, zone)
       return
     }
     if (typeof value === 'object' && value !== null) {
@@ -234,13 +232,13 @@ export function leavesOf(tree: Record<string, unknown>, parse: (text: string) =>
         const below = path === '' ? key : `${path}.${key}`
         const compound = typeof inner === 'object' && inner !== null
         if (!compound) {
-          visit(inner, key, below, zone, inside)
+          visit(inner, key, below, zone)
           continue
         }
         // A list of plain values is a field said more than once.
         const plain = Array.isArray(inner) && inner.every((one) => typeof one !== 'object' || one === null)
         const next = plain ? zone : zoneOf(key, zone)
-        visit(inner, key, below, next, next === 'unknown' || next === 'legs' ? [...inside, key] : inside)
+        visit(inner, key, below, next)
       }
       return
     }
@@ -248,13 +246,13 @@ export function leavesOf(tree: Record<string, unknown>, parse: (text: string) =>
     if (zone === 'order' && typeof scalar === 'string' && scalar.startsWith('{') && mayHoldMessage(name)) {
       const found = parse(scalar)
       if (typeof found === 'object' && found !== null && !Array.isArray(found)) {
-        visit(found, name, path, zone, inside)
+        visit(found, name, path, zone)
         return
       }
     }
-    grown.leaves.push({ path, name, value: scalar, zone, inside })
+    grown.leaves.push({ path, name, value: scalar, zone })
   }
-  visit(tree, '', '', 'order', [])
+  visit(tree, '', '', 'order')
   return grown
 }
 
@@ -272,7 +270,6 @@ export function flatLeaves(fields: Iterable<readonly [path: string, name: string
     name,
     value: value.trim(),
     zone: 'order',
-    inside: [],
   }))
 }
 

@@ -72,7 +72,7 @@ function gather(
     if (piece.trim() === '') continue
     kept.push(piece.trim())
     if (!named) {
-      leaves.push({ path: `#${i + 1}`, name: '', value: unquote(piece), zone: 'legs', inside: [] })
+      leaves.push({ path: `#${i + 1}`, name: '', value: unquote(piece), zone: 'legs' })
       continue
     }
     if (['__proto__', 'constructor', 'prototype'].includes(key.toLowerCase()))
@@ -89,7 +89,7 @@ function gather(
       )
     count += 1
     seen.set(name, value)
-    leaves.push({ path: key, name: key, value, zone: 'order', inside: [] })
+    leaves.push({ path: key, name: key, value, zone: 'order' })
   }
   if (count < 2 || !leaves.some(({ name }) => fieldOfName(name) !== undefined || isWeightless(name)))
     return null
@@ -213,7 +213,7 @@ export const words: TextReader = {
     if (text.length > 400 || tokens.length < 3 || tokens.length > TOKENS_MOST) return null
     const leaves: Leaf[] = []
     const say = (name: string, value: string, i: number) =>
-      leaves.push({ path: `#${i + 1}`, name, value, zone: 'order', inside: [] })
+      leaves.push({ path: `#${i + 1}`, name, value, zone: 'order' })
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i] as string
       const next = tokens[i + 1] ?? ''
@@ -342,7 +342,6 @@ function readLine(line: string): Leaf[] | null {
     name,
     value,
     zone: 'order',
-    inside: [],
   })
   const leaves = [
     cell('timenow', clock.text, 0),
@@ -462,8 +461,7 @@ export const sentence: TextReader = {
       ['note', 'note', name],
     ])
     for (const beside of [against(name), behind])
-      if (beside)
-        leaves.push({ path: '#outside', name: '', value: beside.slice(0, 500), zone: 'unknown', inside: [] })
+      if (beside) leaves.push({ path: '#outside', name: '', value: beside.slice(0, 500), zone: 'unknown' })
     return { kind: 'message', shape: 'sentence', leaves, secret: null, clean: body }
   },
 }
@@ -526,7 +524,7 @@ function named(
     const name = meanings[key] ?? key
     if (leaves.some((leaf) => leaf.name === name))
       return unread('duplicate_key', `欄位「${key}」出現兩次：請只留一個`, key)
-    leaves.push({ path: key, name, wrote: key, value, zone: 'order', inside: [] })
+    leaves.push({ path: key, name, wrote: key, value, zone: 'order' })
   }
   return { kind: 'message', shape: 'pairs', leaves, secret: null, clean }
 }
@@ -549,7 +547,6 @@ export function readCells(
     name: '',
     value,
     zone: 'unknown',
-    inside: [],
   }))
   if (!named.every((path) => leaves.some((leaf) => leaf.path === path))) return null
   return { kind: 'message', shape: 'csv', leaves, secret: null, clean: body }

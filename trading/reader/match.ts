@@ -244,5 +244,5 @@ export const isPositionWord = (value: Scalar): boolean =>
 
 /** A leaf as the functions of reading take it. */
 export function leafOf(path: string, name: string, value: Scalar): Leaf {
-  return { path, name, value, zone: 'order', inside: [] }
+  return { path, name, value, zone: 'order' }
 }

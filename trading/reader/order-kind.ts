@@ -3,7 +3,7 @@ import { sizeIn, unitOfWord } from './amount.ts'
 import { ownMeaning } from './direction.ts'
 import type { Mapping, PayloadFormat } from './shape.ts'
 import { every, first, type Said, type Uses } from './uses.ts'
-import { numberOf, placeholderIn, quoted, Refusal, switchOf, unfilled } from './values.ts'
+import { placeholderIn, quoted, Refusal, switchOf, unfilled } from './values.ts'
 import { fieldOfName, isTrialName, keyName, wordOf } from './vocabulary.ts'
 import {
   creditOf,
@@ -40,14 +40,13 @@ export function orderingOf(uses: Uses, format: PayloadFormat, mapping: Mapping |
     if (other === 'placed_stop' || (stop && (said.field === 'order_kind' || strong))) throw placedStop(said)
     if (other !== undefined) continue
     if (said.field === 'state') throw strangeState(said)
-    weak(uses, said, text, format, mapping, meanings)
+    weak(said, text, format, mapping, meanings)
   }
   stopPrice(uses)
   return meanings
 }
 
 function weak(
-  uses: Uses,
   said: Said,
   text: string,
   format: PayloadFormat,
@@ -66,9 +65,6 @@ function weak(
   else if (meaning) meanings.set(said, meaning)
   else if (said.field !== 'order_kind' || !NEUTRAL.has(wordOf(text))) {
     strange(said, text)
-    // A number that is no action may be the size: it is weighed with the other numbers nobody knows.
-    const { path, value } = said
-    if (numberOf(value) !== null) uses.unknown.push({ path, name: '', value, zone: 'order', inside: [] })
   }
 }
 

@@ -20,16 +20,9 @@ export interface Said {
 export interface Uses {
   /** Leaves with a field and a value, in the message's order. */
   said: Said[]
-  unknown: Leaf[]
-  /** Leaves that may only be noted. */
+  /** What is only noted, and as what. */
   as: Map<string, ReadAs>
   leaves: readonly Leaf[]
-  /** A mapped leaf that is not there, under 只收這種格式. */
-  absent: { field: MappingField; path: string } | null
-  /** Fields that the mapping looks for and does not find. */
-  unfound: Map<MappingField, string>
-  /** Actions under the usual names, beside the one that the mapping names. */
-  beside: Leaf[]
 }
 
 /** What each field of a mapping stands for, and what it takes the place of. */
@@ -53,15 +46,7 @@ const OF_BAR: Partial<Record<FieldName, FieldName>> = {
 
 /** Sorts the leaves into fields, weightless and unknown ones, by the vocabulary and then by the mapping. */
 export function usesOf(leaves: readonly Leaf[], mapping: Mapping | null): Uses {
-  const uses: Uses = {
-    said: [],
-    unknown: [],
-    as: new Map(),
-    leaves,
-    absent: null,
-    unfound: new Map(),
-    beside: [],
-  }
+  const uses: Uses = { said: [], as: new Map(), leaves }
   const taken = mapping ? takeMapped(uses, leaves, mapping) : null
   // What a message says itself goes before what it says of a bar, wherever that stands.
   for (const bar of [false, true])
@@ -77,17 +62,11 @@ function place(leaf: Leaf, uses: Uses, taken: ReadonlySet<FieldName> | null): vo
   const { path, name, value, zone } = leaf
   const named = name === '' ? undefined : fieldOfName(name)
   const field = zone === 'bar' ? named && OF_BAR[named] : named
-  if (zone === 'light' || (zone === 'bar' && field === undefined)) uses.as.set(path, 'weightless')
-  else if (zone === 'unknown' || zone === 'legs') {
-    if (name !== '' && field === undefined && isWeightless(name)) uses.as.set(path, 'weightless')
-    else uses.unknown.push(leaf)
-  } else if (field !== undefined) {
-    if (taken?.has(field)) {
-      uses.as.set(path, 'kept')
-      if (field === 'action') uses.beside.push(leaf)
-    } else uses.said.push({ path, key: (leaf.wrote ?? name).trim(), field, value, mapped: false })
-  } else if (isWeightless(name)) uses.as.set(path, 'weightless')
-  else uses.unknown.push(leaf)
+  const entered = zone === 'order' || zone === 'bar'
+  if (field !== undefined && entered && !taken?.has(field))
+    uses.said.push({ path, key: (leaf.wrote ?? name).trim(), field, value, mapped: false })
+  else if (zone === 'light' || zone === 'bar' || (field === undefined && isWeightless(name)))
+    uses.as.set(path, 'weightless')
 }
 
 /** Takes the leaves the mapping names; gives the fields whose other leaves no longer count. */
@@ -108,11 +87,7 @@ function takeMapped(uses: Uses, leaves: readonly Leaf[], mapping: Mapping): Set<
     } else {
       const leaf = leaves.find((one) => fits(one, source) && !isEmpty(one.value))
       // A mapping adds: where its leaf is absent, the names everybody uses are looked for.
-      if (!leaf) {
-        uses.unfound.set(name, source)
-        if (mapping.strict) uses.absent ??= { field: name, path: source }
-        continue
-      }
+      if (!leaf) continue
       uses.as.delete(leaf.path)
       uses.said.push({ path: leaf.path, key: leaf.path, field: asField, value: leaf.value, mapped: true })
       uses.as.set(leaf.path, AS[asField])
