@@ -19,7 +19,6 @@ export const REASON_CODES = [
   'heartbeat',
   'disabled',
   'archived',
-  'not_a_trade',
   'test',
   'unconfirmed_format',
 ] as const

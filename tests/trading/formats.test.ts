@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { BUILT_IN } from '#trading/reader/builtin.ts'
 import { compileFormats, proposeFormat, readMessage } from '#trading/reader/read.ts'
 import { alternativesOf, type CorpusCase, corpus, inputFor, judge, summary } from './corpus.ts'
-import { type Desk, deskFor } from './formats.ts'
+import { deskFor } from './formats.ts'
 import { mutations } from './mutations.ts'
 import { MXF, RECEIVED, STOCK } from './payload.ts'
 

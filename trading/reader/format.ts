@@ -98,6 +98,11 @@ export interface Held {
   proposal: Proposal
   /** The same for every message that one confirmation would take; at most 64 signs. */
   shape: string
+  /**
+   * What it is read as under a webhook from before there were formats, for a while: only where nothing is asked, and nothing that nobody
+   * knows stands beside the order.
+   */
+  unasked: Extract<ReadOutcome, { kind: 'signal' }> | null
   /** The confirmed format that lacks only a word of it. */
   extends: string | null
   reason: string

@@ -3,12 +3,12 @@
 
 import { KINDS } from '../kinds.ts'
 import type { NormalSignal } from '../record.ts'
-import { blankNormal, conclude } from './conclude.ts'
 import { type AskedDirection, askByDefault, askOf, missingAction } from './direction.ts'
 import { blot, json, type Message, type TextReader, type UnreadMessage } from './json.ts'
 import { autoview, csv, eventLine, lines, pairs, pineConnector, readCells, sentence, words } from './lines.ts'
 import { orderingOf } from './order-kind.ts'
 import type { Mapping, PayloadInput, Reading, ReadOutcome, ReadReason } from './shape.ts'
+import { blankNormal, signalFrom } from './signal.ts'
 import { byRule } from './unparsed.ts'
 import { every, readingOf, textOf, type Uses, usesOf } from './uses.ts'
 import { placeholderIn, quoted, Refusal, unfilled } from './values.ts'
@@ -81,7 +81,7 @@ function signalOf(
 ): ReadOutcome {
   const { mapping } = input
   const ordering = orderingOf(uses, input.format, mapping)
-  const signal = conclude(
+  const signal = signalFrom(
     uses,
     normal,
     {

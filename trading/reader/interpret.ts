@@ -3,12 +3,12 @@
 
 import { KINDS } from '../kinds.ts'
 import type { Size } from './amount.ts'
-import { type Asking, blankNormal, conclude } from './conclude.ts'
 import { type AskedDirection, askByDefault } from './direction.ts'
 import type { Format, Meaning } from './format.ts'
 import { readClock } from './lines.ts'
 import { leafOf, type Matched } from './match.ts'
 import type { PayloadInput, ReadAs, ReadOutcome } from './shape.ts'
+import { type Asking, blankNormal, signalFrom } from './signal.ts'
 import { first, readingOf, type Said, textOf, type Uses } from './uses.ts'
 import { Refusal } from './values.ts'
 
@@ -34,7 +34,7 @@ export function interpret(
     after: (ask, size) => positionCounted(ask, size, format),
   }
   try {
-    return { ...conclude(uses, normal, asking, input), ...stored }
+    return { ...signalFrom(uses, normal, asking, input), ...stored }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'test' || error.code === 'not_a_trade') throw error
     const { code: reason_code, field, message: reason } = error

@@ -2,6 +2,7 @@
 // before it counts. What one message cannot say is asked.
 import { assetOf, KINDS } from '../kinds.ts'
 import { tooMuch } from './amount.ts'
+import { ASKS, fieldFor, lineFormat, NO_MAPPING, objectFormat, SIZES, turns } from './draft.ts'
 import {
   ANSWERS,
   type Answers,
@@ -13,7 +14,6 @@ import {
 } from './format.ts'
 import { decode, type Inside, readInside } from './generic.ts'
 import { interpret, nameOf } from './interpret.ts'
-import { ASKS, fieldFor, lineFormat, NO_MAPPING, objectFormat, SIZES, turns } from './make.ts'
 import { compile, match, shapeOf } from './match.ts'
 import { type Part, type Parts, partsOf, spaced } from './parts.ts'
 import type { Mapping, ReadOutcome, Scalar } from './shape.ts'

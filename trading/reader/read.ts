@@ -3,11 +3,13 @@
 import { BUILT_IN } from './builtin.ts'
 import type { ConfirmedFormat, Format, FormatField, Held, MessageOutcome, Proposal } from './format.ts'
 import { readPayload } from './generic.ts'
-import { interpret } from './interpret.ts'
+import { interpret, nameOf } from './interpret.ts'
 import { compile, type Formats, match, type Near } from './match.ts'
 import { partsOf } from './parts.ts'
 import { proposeFormat } from './propose.ts'
 import type { PayloadInput, ReadOutcome } from './shape.ts'
+import { isWeightless } from './vocabulary.ts'
+import { isDoubted, meaningOf } from './words.ts'
 
 export type { Formats } from './match.ts'
 export { proposeFormat } from './propose.ts'
@@ -91,11 +93,26 @@ function held(
     extends: near !== null && addsTo(near, proposal) ? near.near : null,
     reason: of.reason ?? '第一次看到這種格式：請確認它的意思，確認以前不會成為訊號',
     field: of.field,
+    unasked: said === null ? unasked(proposal) : null,
     normal: proposal.format === null ? null : base.normal,
     secret: base.secret,
     body_without_secret: base.body_without_secret,
     reading: base.reading,
   }
+}
+
+/** A line that nobody can read and that says an action all the same: a person may know what it means. */
+function isOrderlike({ reason_code }: { reason_code: string }, { body }: PayloadInput): boolean {
+  if (reason_code !== 'unreadable' || body.length > 400 || /^\s*[{[<]/.test(body) || isDoubted(body))
+    return false
+  return body.split(/[\s,，;；:：|()（）]+/).some((word) => word !== '' && meaningOf(word) !== null)
+}
+
+function unasked({ format, outcome, questions }: Proposal): Held['unasked'] {
+  if (format === null || outcome?.kind !== 'signal' || questions.length > 0) return null
+  const known = ({ role, path, name = nameOf(path), text, time, empty }: FormatField) =>
+    role !== 'ignored' || text || time || empty || isWeightless(name)
+  return format.fields.every(known) ? outcome : null
 }
 
 function newWord({ part }: Near): string {

@@ -127,6 +127,8 @@ export const READ_REASONS = [
   'duplicate_key',
   'bad_unit',
   'contract_ended',
+  /** The state of an order, or one that waits for its price: no signal. */
+  'not_a_trade',
 ] as const
 export type ReadReason = (typeof READ_REASONS)[number]
 

@@ -24,7 +24,7 @@ export interface Asking {
 type Signal = Omit<Extract<ReadOutcome, { kind: 'signal' }>, 'secret' | 'body_without_secret'>
 
 /** The signal; fills `normal` as far as it comes. Throws a Refusal. */
-export function conclude(
+export function signalFrom(
   uses: Uses,
   normal: NormalSignal,
   { printed, mapping, ...asking }: Asking,
