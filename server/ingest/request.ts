@@ -46,7 +46,7 @@ export const STATUS_OF: Record<ReasonCode, number> = {
   several_orders: 422,
   duplicate_key: 422,
   bad_unit: 422,
-  not_a_trade: 200,
+  not_a_trade: 422,
   contract_ended: 422,
   test: 200,
   unconfirmed_format: 202,

@@ -81,7 +81,10 @@ function held(
     return unconfirmed(read)
   const base = read ?? outcome
   if (base === null || base.kind === 'heartbeat') return { kind: 'heartbeat' }
-  if (read && read.kind !== 'signal' && read.kind !== 'heartbeat' && FINAL.has(read.reason_code)) return read
+  if (read?.kind === 'ignored' && read.reason_code === 'not_a_trade')
+    return { ...read, kind: 'rejected', reason_code: 'not_a_trade' }
+  if (read && read.kind !== 'signal' && read.kind !== 'heartbeat')
+    if (FINAL.has(read.reason_code) && !isOrderlike(read, input)) return read
   const said = refused?.kind === 'rejected' ? refused : null
   const of = said ?? (near ? { reason: newWord(near), field: near.part.path.slice(0, 100) } : proposal)
   return {
