@@ -12,6 +12,7 @@ const TODO_KINDS = [
   'invites',
   'join_requests',
   'pending_price',
+  'price_suspect',
   'position_gap',
   'rejected',
   'silent',

@@ -153,7 +153,7 @@ export const correctSignal = endpoint({
   path: '/signals/:id/corrections',
   who: 'strategy:edit',
   when_offline: 'fail',
-  about: '補上或更正一筆訊號的價格：另記一筆更正並重算損益',
+  about: '補上、更正或確認一筆訊號的價格：另記一筆更正並重算損益',
   input: z.object({ id: id(), price: num(0.0001, PRICE_MAX), note: z.optional(text(0, 200)) }),
   output: signal_record,
 })

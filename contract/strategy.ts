@@ -30,6 +30,7 @@ const WARNINGS = [
   'missing',
   'position_gap',
   'pending_price',
+  'price_suspect',
   'rejected',
   'expired',
 ] as const
@@ -115,6 +116,7 @@ const output_common = {
   last_signal: z.nullable(signal_record),
   signal_count: z.number(),
   pending_price_count: z.number(),
+  price_suspect_count: z.number(),
   warnings: z.array(z.enum(WARNINGS)),
   /** With the warning `expired` only: what is left open in months that are over. */
   expiries: z.optional(z.array(expiry)),

@@ -2,14 +2,16 @@
 
 import { sided } from './costs.ts'
 import { mul, scaled, toNumber, toText } from './decimal.ts'
+import { Fence } from './fold/fence.ts'
 import { pointValue, symbolName } from './fold/market.ts'
 import { type FoldMark, idlePointer, type Limits, run, type Start, structured } from './fold/run.ts'
-import { isPointer, onceEach, prepare } from './fold/sequence.ts'
+import { isPointer, itemOf, onceEach, prepare } from './fold/sequence.ts'
 import {
   compareKeys,
   EMPTY_STATE,
   type FoldState,
   keyOf,
+  type LastPrice,
   type OpenKey,
   positionOf,
   secondOf,
@@ -69,42 +71,62 @@ function foldAll(
   return { derived, trades, marks, state, tally, positions: positionsOf(state, terms) }
 }
 
+interface Appended {
+  kind: 'appended'
+  derived: DerivedWithFlags
+  /** For what is kept of it (`trailOn`). */
+  known: LastPrice | null
+  state: FoldState
+  new_trades: Trade[]
+}
 export type FoldedOn =
-  | { kind: 'appended'; derived: DerivedWithFlags; state: FoldState; new_trades: Trade[] }
-  | { kind: 'refold' }
+  | Appended
+  | {
+      kind: 'refold'
+      /** Where that cannot be done at once: what it does as things stand. Null when it does not come last. */
+      forward: Appended | null
+    }
 
 /**
  * Folds one further record onto a state, at a cost that does not grow with the record's length. Answers refold when the
- * record changes what was folded before: it points at another, sorts earlier, or joins a second that can re-order.
+ * record changes what was folded before: it points at another, sorts earlier, joins a second that can re-order, or bears a price
+ * out that was in doubt.
  */
 export function foldOn(state: FoldState, facts: Facts, terms: FoldTerms): FoldedOn {
-  if (isPointer(facts) || facts.refers_to !== null || facts.chain_seq <= state.last_chain_seq)
-    return { kind: 'refold' }
+  if (isPointer(facts) || facts.refers_to !== null || facts.chain_seq <= state.last_chain_seq) return REFOLD
   const sort = sortKey(facts)
   const has_prev = facts.reported_prev !== null
   const { last } = state
   const sameSecond = last !== null && secondOf(last) === secondOf(sort)
-  if (last && compareKeys(sort, last) <= 0) return { kind: 'refold' }
-  if (sameSecond && has_prev && state.last_has_prev) return { kind: 'refold' }
+  if (last && compareKeys(sort, last) <= 0) return REFOLD
+  if (sameSecond && has_prev && state.last_has_prev) return REFOLD
 
   const key = keyOf(facts, terms)
   const before = state.open.find((o) => o.key === key)
-  const stepped = step(before && structured(before), facts, facts.price, false, terms, false)
-  return {
+  const fence = new Fence(state.prices, terms)
+  const item = itemOf(facts, terms, last)
+  item.known = fence.judge(item)
+  const stepped = step(before && structured(before), item, terms)
+  const appended: Appended = {
     kind: 'appended',
+    known: item.known,
     derived: stepped.derived,
     new_trades: stepped.trades,
     state: {
-      v: 2,
+      v: 3,
       last: sort,
       last_has_prev: has_prev || (sameSecond && state.last_has_prev),
       last_chain_seq: facts.chain_seq,
       open: replaced(state.open, key, stepped),
+      prices: fence.prices,
       excluded_count: state.excluded_count + stepped.excluded,
       realised: toText(scaled(state.realised) + stepped.net),
     },
   }
+  return fence.end() === null ? appended : { kind: 'refold', forward: appended }
 }
+
+const REFOLD: FoldedOn = { kind: 'refold', forward: null }
 
 /**
  * The open positions of a state, marked to the last signal price (ruling A31); exit costs are not deducted. A price from the

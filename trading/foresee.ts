@@ -1,6 +1,6 @@
 // What a signal would do if it came next: the fold's own step over the positions that are held (domain §7.6).
 import { keyOf, type OpenKey } from './fold/state.ts'
-import { step } from './fold/step.ts'
+import { type Stepping, step } from './fold/step.ts'
 import { ASSET_FACTS } from './kinds.ts'
 import type { ManualOrder } from './manual.ts'
 import type { DerivedWithFlags, Facts, Position } from './record.ts'
@@ -40,7 +40,7 @@ export function foresee(open: readonly OpenKey[], facts: Facts, terms: FoldTerms
   const key = keyOf(facts, terms)
   // the step takes lots away from what it is given
   const held = copyOf(open.find((one) => one.key === key))
-  const { open: after, derived } = step(held, facts, facts.price, false, terms, false)
+  const { open: after, derived } = step(held, plain(facts), terms)
   const others = open.filter((one) => one.key !== key)
   return { derived, open: after ? [...others, after] : others }
 }
@@ -72,6 +72,15 @@ export function openAtAverage(
   }
   return open
 }
+
+/** As it comes: whether its price is believed is for the record to say. */
+const plain = (facts: Facts): Stepping => ({
+  facts,
+  price: facts.price,
+  corrected: false,
+  out_of_order: false,
+  known: null,
+})
 
 const copyOf = (held: OpenKey | undefined): OpenKey | undefined =>
   held && {

@@ -26,6 +26,7 @@ export const EFFECT_WORDS: Record<Effect, string> = {
 /** Words of the record's state; ok says nothing. */
 export const STATUS_WORDS: Record<Exclude<RecordStatus, 'ok'>, string> = {
   pending_price: '待補價',
+  price_suspect: '價格可疑',
   voided: '已作廢',
   corrected: '已更正',
 }

@@ -24,6 +24,7 @@ export const FLAGS = [
   'possible_duplicate',
   'position_gap',
   'off_tick',
+  'price_suspect',
   'outside_session',
   'symbol_mismatch',
   'over_max_position',
@@ -35,7 +36,7 @@ export const FLAGS = [
   'other_month',
   'unconfirmed_format',
 ] as const
-export const RECORD_STATUSES = ['ok', 'pending_price', 'voided', 'corrected'] as const
+export const RECORD_STATUSES = ['ok', 'pending_price', 'price_suspect', 'voided', 'corrected'] as const
 /** The most a price may be. */
 export const PRICE_MAX = 9_999_999
 export const TRADING_SESSIONS = ['day', 'night', 'closed'] as const

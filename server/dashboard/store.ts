@@ -89,7 +89,13 @@ export function topStrategies(db: Db, actor: Actor) {
 export async function strategyStates(db: Db, actor: Actor) {
   const rows = await visibleStrategies(db, actor)
     .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
-    .select(['strategies.id', 'folds.positions', 'folds.signal_count', 'folds.pending_price_count'])
+    .select([
+      'strategies.id',
+      'folds.positions',
+      'folds.signal_count',
+      'folds.pending_price_count',
+      'folds.price_suspect_count',
+    ])
     .select(['folds.position_gaps', 'strategies.watched_from', 'strategies.silent_since'])
     .where('strategies.status', '!=', 'archived')
     .orderBy('strategies.id')

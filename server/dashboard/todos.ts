@@ -32,6 +32,15 @@ export function todosOf(
     const count = unpriced.reduce((sum, state) => sum + state.pending_price_count, 0)
     todos.push({ kind: 'pending_price', count, link: `/strategies/${unpriced[0].id}?tab=signals` })
   }
+  const suspect = states.filter((state) => state.price_suspect_count > 0)
+  if (suspect[0]) {
+    const count = suspect.reduce((sum, state) => sum + state.price_suspect_count, 0)
+    todos.push({
+      kind: 'price_suspect',
+      count,
+      link: `/strategies/${suspect[0].id}?tab=signals&state=price_suspect`,
+    })
+  }
   const gaps = states.filter((state) => state.gap)
   if (gaps[0]) {
     todos.push({

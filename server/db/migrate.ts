@@ -45,6 +45,7 @@ import * as room from './migrations/043-room.ts'
 import * as original_data from './migrations/048-original-data.ts'
 import * as sequence from './migrations/049-sequence.ts'
 import * as formats from './migrations/050-formats.ts'
+import * as price_fence from './migrations/051-price-fence.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -91,6 +92,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '048-original-data': original_data,
   '049-sequence': sequence,
   '050-formats': formats,
+  '051-price-fence': price_fence,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -12,6 +12,7 @@ export interface StrategyFoldRow {
   last_occurred_at: string | null
   signal_count: number
   pending_price_count: number
+  price_suspect_count: number
   /** Reports of a position that did not fit and are not settled: `OpenGap[]` as JSON. */
   position_gaps: string
   /** Key of the closed days that the state, and what the records derive to, were made with (server/record/calendar.ts). */

@@ -169,7 +169,7 @@ export async function shownTo(
   return veil(hearer.edits ? record : { ...record, delivery_id: null })
 }
 
-/** What has to be put right: a price that is missing, a position that the source reports differently. */
+/** What has to be put right: a price that is missing or in doubt, a position that the source reports differently. */
 async function alarmsOf(
   db: Db,
   scope: Scope,
@@ -180,9 +180,11 @@ async function alarmsOf(
   const what =
     record.derived.status === 'pending_price'
       ? { key: 'pending', title: '訊號沒有價格', body: '補上訊號價後才會算損益' }
-      : record.flags.includes('position_gap')
-        ? { key: 'gap', title: '部位不一致', body: '來源回報的部位和紀錄算出來的不同，請確認' }
-        : null
+      : record.derived.status === 'price_suspect'
+        ? { key: 'suspect', title: '訊號價格可疑', body: '和上一個價格差太多，確認或更正後才會算損益' }
+        : record.flags.includes('position_gap')
+          ? { key: 'gap', title: '部位不一致', body: '來源回報的部位和紀錄算出來的不同，請確認' }
+          : null
   if (!what) return []
   const editors = await editorsOf(db, scope, day)
   return editors.map((uid) => ({

@@ -22,6 +22,7 @@ export type Untold = (row: NotificationDeliveryRow, original: string) => boolean
 export type IsSettled = (signal_id: string) => boolean
 
 const ASKS_FOR_PRICE = 'pending '
+const DOUBTS_PRICE = 'suspect '
 const ASKS_FOR_POSITION = 'gap '
 
 /** Why there is nothing to tell any more, null when there is. A robot gets every record, in order. */
@@ -36,6 +37,7 @@ export function overBy(
   if (status === 'voided') return '這筆訊號已經作廢'
   if (kind === 'alarm' && key.startsWith(ASKS_FOR_PRICE) && status !== 'pending_price')
     return '訊號價已經補上'
+  if (kind === 'alarm' && key.startsWith(DOUBTS_PRICE) && status !== 'price_suspect') return '價格已經確定'
   if (kind === 'alarm' && key.startsWith(ASKS_FOR_POSITION))
     if (!record.flags.includes('position_gap') || settled(record.id))
       // Filled in, or led there: then the report fits.

@@ -5,7 +5,7 @@ import { dayWords, taipei } from '#trading/calendar.ts'
 import { contractWord } from '#trading/contracts.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { isBlind } from '#trading/record.ts'
-import { positionText, quantityWords, signalWords } from '#trading/record-words.ts'
+import { positionText, quantityWords, STATUS_WORDS, signalWords } from '#trading/record-words.ts'
 import { number, signed } from '#trading/written.ts'
 import type { Words } from './channel.ts'
 import type { Total } from './totals.ts'
@@ -44,7 +44,9 @@ export function wordsOfSignal(
     product,
     contractWord(record.contract),
     `${quantity}${word && ` ${word}`}`,
-    price === null ? '待補價' : `@ ${written(price)}`,
+    price === null
+      ? '待補價'
+      : `@ ${written(price)}${derived.status === 'price_suspect' ? `（${STATUS_WORDS.price_suspect}）` : ''}`,
   ]
   const position = `部位 ${positionText(derived.position_before, asset)} → ${positionText(derived.position_after, asset)}`
   return {
@@ -63,6 +65,7 @@ export function wordsOfSignal(
 /** A void or correction: what it says of another record. */
 function wordsOfPointer(record: SignalRecord, strategy: string, original: Original | null): Words {
   const voids = record.source === 'void'
+  const confirms = !voids && record.price !== null && record.price === original?.price
   const { quantity, unit } = quantityWords(record.quantity, record.unit)
   const was = original?.price == null ? '' : written(original.price)
   const what = [
@@ -71,13 +74,13 @@ function wordsOfPointer(record: SignalRecord, strategy: string, original: Origin
     ...(original === null ? [] : [`${quantity}${unit && ` ${unit}`}`, voids && was !== '' ? `@ ${was}` : '']),
   ].filter((part) => part !== '')
   return {
-    title: `${strategy} · ${voids ? '作廢一筆訊號' : '更正一筆訊號'}`,
+    title: `${strategy} · ${voids ? '作廢一筆訊號' : confirms ? '確認一筆訊號的價格' : '更正一筆訊號'}`,
     lines: [
       ...(isBlind(record) || what.length === 0 ? [] : [what.join(' ')]),
       ...(original === null ? [] : [`原訊號 ${clock(original.occurred_at)}`]),
       ...(record.price === null || voids
         ? []
-        : [`訊號價 ${was === '' ? '' : `${was} → `}${written(record.price)}`]),
+        : [`訊號價 ${was === '' || confirms ? '' : `${was} → `}${written(record.price)}`]),
       ...(record.reason ? [`原因：${record.reason}`] : []),
       ...(record.note ? [`備註：${record.note}`] : []),
     ],

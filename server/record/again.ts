@@ -110,7 +110,7 @@ function takeIn(again: Again, links: readonly Link[]): boolean {
       continue
     }
     const { state, tally, trades } = whole
-    trailOn(whole.kept, { state, trades: trades.length, tally }, facts, terms)
+    trailOn(whole.kept, { state, trades: trades.length, tally }, facts, terms, on.known)
     for (const trade of on.new_trades) {
       trades.push(trade)
       again.running &&= runOn(again.running, trade)

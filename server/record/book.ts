@@ -1,6 +1,6 @@
 // One strategy's closed trades, worked out: from what is stored of them, else from the first record, and carried on from there.
 import type { MarketHours } from '#trading/calendar.ts'
-import { type Cut, foldInSlices } from '#trading/fold/resume.ts'
+import { type Cut, type FoldedInSlices, foldInSlices } from '#trading/fold/resume.ts'
 import { type Limits, lotsOf, type Start } from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { EMPTY_TALLY } from '#trading/fold/tally.ts'
@@ -93,10 +93,9 @@ const SLICE = 512
 
 /** Folds a record: what follows on its stored chapters, or the whole. */
 export async function fold(look: Look, { limits, chapter }: BookLimits): Promise<Book> {
-  const { row, terms, key, account, pieces } = look
-  const { start, upto, trades, written, facts, chapters_key } = await takenUp(look)
-  const options = { from: start, every: chapter, slice: Math.min(SLICE, chapter) }
-  const folded = await pieces.run(account, foldInSlices(facts, terms, limits, options))
+  const { row, key, account, pieces } = look
+  const { taken, folded } = await foldOnChapters(look, { limits, chapter })
+  const { upto, trades, written, facts, chapters_key } = taken
   for (const trade of folded.trades) trades.push(trade)
   const running = await pieces.run(account, runningInSlices(trades))
   const at = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
@@ -119,6 +118,21 @@ export async function fold(look: Look, { limits, chapter }: BookLimits): Promise
   }
 }
 
+/** Folds what follows on the last chapter from which it can be: one that took a price for something else is none. */
+async function foldOnChapters(
+  look: Look,
+  { limits, chapter }: BookLimits,
+): Promise<{ taken: TakenUp; folded: FoldedInSlices }> {
+  const { terms, account, pieces } = look
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const taken = await takenUp(look, before)
+    const options = { from: taken.start, every: chapter, slice: Math.min(SLICE, chapter) }
+    const folded = await pieces.run(account, foldInSlices(taken.facts, terms, limits, options))
+    if (typeof folded !== 'number') return { taken, folded }
+    before = folded
+  }
+}
+
 interface TakenUp {
   start: Start
   /** The record up to which everything is known of what happened by then: the last may only point at others. */
@@ -131,11 +145,11 @@ interface TakenUp {
   chapters_key: string
 }
 
-/** Where the fold of a record begins: after the last chapter that is still true of all of it. */
-async function takenUp(look: Look): Promise<TakenUp> {
+/** Where the fold of a record begins: after the last chapter that is still true of all of it, of those that end before an instant. */
+async function takenUp(look: Look, before: number): Promise<TakenUp> {
   const { db, row, closed_days, terms, account, pieces } = look
   const chapters_key = chapterKey(row, closed_days, terms.tables)
-  let heads = await pieces.piece(account, () => trueHeads(db, row, chapters_key))
+  let heads = headsBefore(await pieces.piece(account, () => trueHeads(db, row, chapters_key)), before)
   for (;;) {
     const last = heads.at(-1)
     if (!last) {
@@ -210,7 +224,7 @@ export async function foldMore(look: Look, known: Book, every: number): Promise<
         continue
       }
       endChapter(chapters, { state, trades: trades.length }, link, every)
-      trailOn(kept, { state, trades: trades.length, tally: EMPTY_TALLY }, facts, terms)
+      trailOn(kept, { state, trades: trades.length, tally: EMPTY_TALLY }, facts, terms, on.known)
       for (const trade of on.new_trades) {
         trades.push(trade)
         running = runOn(running, trade)

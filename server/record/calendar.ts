@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { calendar_year } from '#contract/market.ts'
 import { addDays } from '#trading/calendar.ts'
+import { FOLDED_AS } from '#trading/fold/resume.ts'
 import { tables } from '#trading/tables.ts'
 
 export type CalendarYear = z.infer<typeof calendar_year>
@@ -63,9 +64,9 @@ function exists(one: string): boolean {
 
 const keys = new WeakMap<ReadonlySet<string>, string>()
 
-/** Names a set of closed days and the tables they are folded with: the same, the same key, in every process. */
+/** Names how records are folded: by what version, on which closed days, with which tables. The same, the same key, in every process. */
 export function calendarKey(days: ReadonlySet<string>, table = tables()): string {
-  return table.key === '' ? daysKey(days) : `${daysKey(days)}.${table.key}`
+  return [FOLDED_AS, daysKey(days), ...(table.key === '' ? [] : [table.key])].join('.')
 }
 
 function daysKey(days: ReadonlySet<string>): string {

@@ -1,6 +1,5 @@
 // The closed trades of a strategy in the database, some hundred at a time, each with the state after them: what the first look after
 // a start goes on from instead of the first record (docs/decisions/072). Nothing here is the truth; all of it can be folded again.
-import { FOLDED_AS } from '#trading/fold/resume.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import type { FoldState } from '#trading/fold/state.ts'
 import { msOf } from '#trading/instant.ts'
@@ -51,7 +50,7 @@ export function chapterKey(row: RowForTerms, closed_days: ReadonlySet<string>, t
   // The tables' own key is empty for those that are built in, and another version may have built in others.
   const sum = tableSums.get(table) ?? sha256(JSON.stringify(table))
   tableSums.set(table, sum)
-  return sha256([FOLDED_AS, TRADE_FORMAT, calendarKey(closed_days, table), sum, termsKey(row)].join('\n'))
+  return sha256([TRADE_FORMAT, calendarKey(closed_days, table), sum, termsKey(row)].join('\n'))
 }
 
 /** The chapters from the first on that were folded with these terms from what this chain still is. */

@@ -10,6 +10,7 @@ const FOLD_FLAGS: ReadonlySet<Flag> = new Set([
   'out_of_order',
   'position_gap',
   'off_tick',
+  'price_suspect',
   'outside_session',
   'over_max_position',
 ])

@@ -64,7 +64,7 @@ export async function foldOutOfOrder(
 
 /**
  * Too much would move: what came out of order is stored and moves nothing until all is folded again; what came in order among it goes on
- * from what stood.
+ * from what stood, also where it bears an earlier price out.
  */
 async function putOff(tx: Tx, page: LedgerPage, out_of_order: readonly Facts[]): Promise<FoldedOutOfOrder> {
   const { terms, added } = page
@@ -73,9 +73,10 @@ async function putOff(tx: Tx, page: LedgerPage, out_of_order: readonly Facts[]):
   const folded = new Map<string, DerivedWithFlags>()
   for (const facts of out_of_order) {
     const { chain_seq } = facts
-    const on = foldOn(state, facts, terms)
-    if (on.kind === 'appended') {
-      trailOn(kept, { state, trades: 0, tally: counts }, facts, terms)
+    const folded_on = foldOn(state, facts, terms)
+    const on = folded_on.kind === 'appended' ? folded_on : folded_on.forward
+    if (on) {
+      trailOn(kept, { state, trades: 0, tally: counts }, facts, terms, on.known)
       counts = tallyOn(counts, facts, on.derived, terms)
       state = on.state
       folded.set(facts.id, on.derived)

@@ -156,6 +156,7 @@ export async function writeFold(
     last_occurred_at: view.last_occurred_at,
     signal_count: view.signal_count,
     pending_price_count: view.pending_price_count,
+    price_suspect_count: view.price_suspect_count,
     position_gaps: JSON.stringify(view.position_gaps),
     calendar,
   }

@@ -89,7 +89,7 @@ export class LedgerPage {
       return null
     }
     const { kept, marked } = view
-    trailOn(kept, { state: view.state, trades: 0, tally: tallyOf(view) }, facts, terms)
+    trailOn(kept, { state: view.state, trades: 0, tally: tallyOf(view) }, facts, terms, on.known)
     this.view = {
       ...tallyOn(tallyOf(view), facts, on.derived, terms),
       state: on.state,
@@ -129,6 +129,7 @@ export async function storedViews(
       'last_occurred_at',
       'signal_count',
       'pending_price_count',
+      'price_suspect_count',
       'position_gaps',
     ])
     .select((eb) => [newest(eb, 'chain_seq').as('mark_seq'), newest(eb, 'last_at').as('mark_at')])
@@ -145,7 +146,8 @@ export async function storedViews(
     if (one?.chain_seq !== row.chain_seq) continue
     const exact = one.version === row.version && one.calendar === calendarKey(closed_days, table)
     const marked: Marked = { due: Number(one.mark_seq ?? 0) + mark_every, last_at: one.mark_at }
-    const state = JSON.parse(one.state) as FoldState
+    // One from before a part of it existed is not exact either, and is gone on from as if that were empty.
+    const state: FoldState = { ...EMPTY_STATE, ...(JSON.parse(one.state) as Partial<FoldState>), v: 3 }
     const view: View = {
       ...tallyOf({ ...one, position_gaps: JSON.parse(one.position_gaps) as OpenGap[] }),
       state,
@@ -172,9 +174,12 @@ function newest(
 }
 
 function tallyOf(of: Tally): Tally {
-  const { chain_seq, signal_count, pending_price_count } = of
+  const { chain_seq, signal_count, pending_price_count, price_suspect_count } = of
   const { last_signal_id, last_occurred_at, position_gaps } = of
-  return { chain_seq, signal_count, pending_price_count, last_signal_id, last_occurred_at, position_gaps }
+  return {
+    ...{ chain_seq, signal_count, pending_price_count, price_suspect_count },
+    ...{ last_signal_id, last_occurred_at, position_gaps },
+  }
 }
 
 /** Folding all took the stored states away: the next is due at once. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AT_FIRST, type FoldStanding, keptAfter } from '#trading/fold/resume.ts'
 import { type Limits, lotsOf } from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
+import { keyOf } from '#trading/fold/state.ts'
 import { EMPTY_TALLY, type Tally } from '#trading/fold/tally.ts'
 import type { Trail } from '#trading/fold/trail.ts'
 import type { FoldState } from '#trading/fold.ts'
@@ -40,11 +41,13 @@ export function markOf(
   if (last === null || chain_seq < marked.due) return null
   marked.due = chain_seq + Math.max(every, lotsOf(state.open))
   marked.last_at = last.at
-  const { signal_count, pending_price_count, last_signal_id, last_occurred_at, position_gaps } = tally
+  const { signal_count, pending_price_count, price_suspect_count } = tally
+  const { last_signal_id, last_occurred_at, position_gaps } = tally
   const counts: Tally = {
     chain_seq: tally.chain_seq,
     signal_count,
     pending_price_count,
+    price_suspect_count,
     last_signal_id,
     last_occurred_at,
     position_gaps,
@@ -105,7 +108,7 @@ export async function keptFromMarks(
   terms: FoldTerms,
   { limits, most }: { limits: Limits; most: number },
 ): Promise<Trail | null> {
-  const place = await placeOf(db, strategy_id, out_of_order)
+  const place = await placeOf(db, strategy_id, out_of_order, state, terms)
   if (place === null) return null
   const mark = await db
     .selectFrom('fold_marks')
@@ -137,21 +140,29 @@ export async function keptFromMarks(
   const facts = stored.map((row) => JSON.parse(row.facts) as Facts)
   const again = keptAfter(from, facts, terms, limits)
   // A state that does not lead to the present one is not believed.
-  return isDeepStrictEqual(again.state, state) ? again.kept : null
+  return again && isDeepStrictEqual(again.state, state) ? again.kept : null
 }
 
-/** Before what the stored state has to stand: the first of those out of order and of those that they point at. */
+/** Before what the stored state has to stand: the first of those out of order, of those that they point at, and of the prices that they may bear out. */
 async function placeOf(
   db: Db,
   strategy_id: string,
   out_of_order: readonly Facts[],
+  state: FoldState,
+  terms: FoldTerms,
 ): Promise<{ at: number; chain_seq: number } | null> {
   const place = { at: Number.POSITIVE_INFINITY, chain_seq: Number.POSITIVE_INFINITY }
   const own = new Set(out_of_order.map(({ id }) => id))
   const targets: string[] = []
   for (const facts of out_of_order) {
-    if (!isPointer(facts)) place.at = Math.min(place.at, msOf(facts.occurred_at))
-    else if (facts.refers_to !== null && !own.has(facts.refers_to)) targets.push(facts.refers_to)
+    if (!isPointer(facts)) {
+      const doubt = state.prices.find(({ key }) => key === keyOf(facts, terms))?.doubt
+      place.at = Math.min(
+        place.at,
+        msOf(facts.occurred_at),
+        doubt ? msOf(doubt.at) : Number.POSITIVE_INFINITY,
+      )
+    } else if (facts.refers_to !== null && !own.has(facts.refers_to)) targets.push(facts.refers_to)
   }
   if (targets.length > 0) {
     const rows = await db

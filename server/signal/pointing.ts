@@ -1,7 +1,7 @@
 // Records that point at another one: a void takes it out of the figures, a correction gives it a price. Nothing stored changes.
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import type { Facts } from '#trading/record.ts'
+import type { Facts, Flag } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, StoredRecord } from '../db/schema.ts'
@@ -52,5 +52,7 @@ async function refuseInvalid(db: Db, target: StoredRecord, facts: Facts, told: P
   if (told.source === 'void') return
   const newest = pointers.find(({ source }) => source === 'correction')
   const price = newest ? (JSON.parse(newest.facts) as Facts).price : facts.price
-  if (price === told.price) throw invalid({ price: '和現在的價格相同' })
+  // Given the price that it came with, a record whose price was in doubt is confirmed.
+  const confirms = !newest && (JSON.parse(target.flags) as Flag[]).includes('price_suspect')
+  if (price === told.price && !confirms) throw invalid({ price: '和現在的價格相同' })
 }

@@ -37,6 +37,7 @@ type Folded = Pick<
   | 'last_occurred_at'
   | 'signal_count'
   | 'pending_price_count'
+  | 'price_suspect_count'
   | 'position_gaps'
 >
 
@@ -100,6 +101,7 @@ export async function presentStrategies(
       }),
       last_signal: lasts.get(row.id) ?? null,
       pending_price_count: fold.pending_price_count,
+      price_suspect_count: fold.price_suspect_count,
       warnings,
       ...(expiries.length > 0 && { expiries }),
       ...(missing_numbers.length > 0 && { missing_numbers }),
@@ -128,6 +130,7 @@ function warningsOf(
   if (row.status === 'active' && (silent || late)) warnings.push('silent')
   if (gap) warnings.push('position_gap')
   if (fold.pending_price_count > 0) warnings.push('pending_price')
+  if (fold.price_suspect_count > 0) warnings.push('price_suspect')
   if (rejected) warnings.push('rejected')
   return warnings
 }

@@ -52,7 +52,7 @@ export function unvalued({
 }): string | null {
   if (unrealised_pnl !== null) return null
   if (waits) return '含待送出的訊號'
-  return avg_price === null ? '進場價還沒補上' : '進場後還沒有新價格'
+  return avg_price === null ? '進場價還沒確定' : '進場後還沒有新價格'
 }
 
 /** What stands on a day beside its signals: `['作廢 1', '更正 1']`. */
@@ -71,6 +71,7 @@ export const FLAG_WORDS: Record<Flag, string> = {
   possible_duplicate: '可能重複',
   position_gap: '部位不一致',
   off_tick: '不合檔位',
+  price_suspect: STATUS_WORDS.price_suspect,
   outside_session: '非交易時段',
   symbol_mismatch: '商品不符',
   over_max_position: '超過部位上限',
@@ -108,6 +109,7 @@ const FLAG_LOOKS: Record<Flag, Pick<SignalState, 'icon' | 'tone'>> = {
   possible_duplicate: { icon: 'duplicate', tone: 'plain' },
   position_gap: { icon: 'warning', tone: 'warn' },
   off_tick: { icon: 'info', tone: 'plain' },
+  price_suspect: { icon: 'warning', tone: 'warn' },
   outside_session: { icon: 'clock', tone: 'plain' },
   symbol_mismatch: { icon: 'warning', tone: 'warn' },
   over_max_position: { icon: 'warning', tone: 'warn' },
@@ -121,6 +123,7 @@ const FLAG_LOOKS: Record<Flag, Pick<SignalState, 'icon' | 'tone'>> = {
 }
 const STATUS_LOOKS: Record<Exclude<RecordStatus, 'ok'>, Pick<SignalState, 'icon' | 'tone'>> = {
   pending_price: { icon: 'info', tone: 'warn' },
+  price_suspect: FLAG_LOOKS.price_suspect,
   voided: { icon: 'void', tone: 'quiet' },
   corrected: { icon: 'edit', tone: 'quiet' },
 }
@@ -141,7 +144,8 @@ export function stateWords(record: {
     states.push({ text: STATUS_WORDS[record.status], ...STATUS_LOOKS[record.status] })
   const delay = Date.parse(record.received_at) - Date.parse(record.occurred_at)
   for (const flag of record.flags)
-    states.push({ text: flag === 'late' ? late(delay) : FLAG_WORDS[flag], ...FLAG_LOOKS[flag] })
+    if (flag !== record.status)
+      states.push({ text: flag === 'late' ? late(delay) : FLAG_WORDS[flag], ...FLAG_LOOKS[flag] })
   if (record.source === 'manual') states.push({ text: SOURCE_WORDS.manual, icon: 'pencil', tone: 'quiet' })
   if (record.source === 'system') states.push({ text: '到期結算', icon: 'calendar', tone: 'quiet' })
   if (record.source === 'import') states.push({ text: SOURCE_WORDS.import, icon: 'upload', tone: 'quiet' })

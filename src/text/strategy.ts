@@ -53,6 +53,7 @@ const WARNING_TEXT: readonly [Strategy['warnings'][number], string][] = [
   ['expired', '契約已到期'],
   ['position_gap', '部位不一致'],
   ['rejected', '有訊息沒收下'],
+  ['price_suspect', '價格可疑'],
   ['pending_price', '待補價'],
   ['missing', '序號有缺'],
   ['silent', '太久沒收到訊號'],
@@ -63,10 +64,12 @@ const WARNING_TEXT: readonly [Strategy['warnings'][number], string][] = [
 export function warningText({
   warnings,
   pending_price_count,
-}: Pick<Strategy, 'warnings' | 'pending_price_count'>): string | null {
-  const found = WARNING_TEXT.find(([kind]) => warnings.includes(kind))
-  if (!found) return null
-  return found[0] === 'pending_price' && pending_price_count > 0 ? `待補價 ${pending_price_count}` : found[1]
+  price_suspect_count,
+}: Pick<Strategy, 'warnings' | 'pending_price_count' | 'price_suspect_count'>): string | null {
+  const [kind, text] = WARNING_TEXT.find(([kind]) => warnings.includes(kind)) ?? [null, null]
+  const count =
+    kind === 'pending_price' ? pending_price_count : kind === 'price_suspect' ? price_suspect_count : 0
+  return count > 0 ? `${text} ${count}` : text
 }
 
 /** Contract of a record: C1 近月, C2 次月, 202612 12月, 202611W2 11月W2. */

@@ -139,6 +139,37 @@ test('a price given and a signal voided on one screen stand on the other, struck
   await context.close()
 })
 
+// domain §5.3: a correction with the same price confirms, with another corrects
+test('an exit with a digit too many is asked about on the first screen, and counts once its price is confirmed or corrected @phone', async ({
+  browser,
+}) => {
+  const id = await make([46_500, 465_000])
+  const context = await contextOf(browser)
+  const first = await openSignedIn(browser, server.url, person, '/dashboard', context)
+  await first.getByRole('button', { name: '1 筆訊號價格可疑' }).click()
+  await expect(rows(first, '價格可疑')).toHaveCount(1)
+  await expect(first).toHaveURL(/state=price_suspect/)
+  await expect(rows(first, '價格可疑')).toContainText('465,000')
+  const there = await open(browser, id, context, 2)
+  await rows(first, '價格可疑').locator('.signal-row-open').click()
+  const record = sheet(first, '訊號紀錄')
+  await expect(record).toContainText('價格沒錯就確認，有錯就更正')
+  await expect(record).toContainText('空手')
+  await record.getByRole('button', { name: '確認價格', exact: true }).click()
+  await expect(first.getByText('價格已確認')).toBeVisible()
+  await expect(record.getByRole('button', { name: '確認價格', exact: true })).toHaveCount(0)
+  await expect(record).toContainText('確認價格 465,000')
+  await expect(rows(there, '價格可疑')).toHaveCount(0)
+  await expect(rows(there, '465,000').last()).toContainText('+20,924,438')
+  await record.getByRole('button', { name: '更正價格' }).click()
+  const dialog = first.getByRole('dialog', { name: /更正價格/ })
+  await dialog.getByRole('textbox', { name: '訊號價' }).fill('46550')
+  await dialog.getByRole('button', { name: '更正價格' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(rows(there, '已更正')).toHaveCount(1)
+  await context.close()
+})
+
 test('the record is whole, the export proves it without a server, and what is altered in the database is named @desktop', async ({
   browser,
 }) => {

@@ -170,7 +170,7 @@ describe('the day of the records', () => {
     expect(of(0, own())).toEqual({ value: 0, why: null })
     expect(of(2, own([46500, 0.1]), own(), own([46500, 0.2]))).toEqual({ value: 0.3, why: null })
     expect(of(2, own([46500, 100]), own([46500, null]))).toEqual({ value: null, why: '進場後還沒有新價格' })
-    expect(of(1, own([null, null]))).toEqual({ value: null, why: '進場價還沒補上' })
+    expect(of(1, own([null, null]))).toEqual({ value: null, why: '進場價還沒確定' })
     expect(of(8, own([46500, 100]))).toEqual({ value: null, why: '持倉的策略不全在首頁' })
   })
 

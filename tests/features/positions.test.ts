@@ -69,7 +69,7 @@ describe('what a position is worth', () => {
     })
     const unpriced = { ...own, avg_price: null, ref_price: null, ref_at: null, unrealised_pnl: null }
     expect(positionLines(stock([unpriced]), stock([unpriced]))[0]).toMatchObject({
-      ...{ why: '進場價還沒補上', worth: null },
+      ...{ why: '進場價還沒確定', worth: null },
     })
   })
   it('sums what is known and says how many are not in it; parts are of everything that has a price', () => {

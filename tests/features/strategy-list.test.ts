@@ -119,11 +119,11 @@ describe('words', () => {
       '',
     ])
     expect(strategyLine(strategy({ name: 'x', code: 'TXF' }))).toBe('大台 近月 · 5 分 · 多空 · 日盤')
-    expect(warningText({ warnings: ['no_webhook', 'position_gap'], pending_price_count: 0 })).toBe(
-      '部位不一致',
-    )
-    expect(warningText({ warnings: ['pending_price'], pending_price_count: 3 })).toBe('待補價 3')
-    expect(warningText({ warnings: [], pending_price_count: 0 })).toBeNull()
+    const counts = { pending_price_count: 3, price_suspect_count: 2 }
+    expect(warningText({ warnings: ['no_webhook', 'position_gap'], ...counts })).toBe('部位不一致')
+    expect(warningText({ warnings: ['pending_price'], ...counts })).toBe('待補價 3')
+    expect(warningText({ warnings: ['pending_price', 'price_suspect'], ...counts })).toBe('價格可疑 2')
+    expect(warningText({ warnings: [], ...counts })).toBeNull()
   })
 })
 

@@ -19,7 +19,11 @@ const START = Date.parse('2026-11-17T01:00:00.000Z')
 const message = fc.record({
   action: fc.constantFrom('buy', 'sell', 'long_entry', 'close_all', 'short_entry', 'long_exit'),
   quantity: fc.integer({ min: 1, max: 3 }),
-  price: fc.option(fc.integer({ min: 22_000, max: 23_000 }), { freq: 9, nil: undefined }),
+  price: fc.oneof(
+    { arbitrary: fc.integer({ min: 22_000, max: 23_000 }), weight: 8 },
+    // a digit too many, or nothing
+    { arbitrary: fc.constantFrom(225_000, 225_100, undefined), weight: 2 },
+  ),
   minutes: fc.integer({ min: 1, max: 300 }),
   /** What is done about the record afterwards. */
   next: fc.constantFrom('nothing', 'nothing', 'nothing', 'void', 'correct'),
@@ -89,6 +93,7 @@ describeEngines('the first screen of the device', (engine) => {
           expect(strategy.summary).toEqual(theirs.summary)
           expect(strategy.signal_count).toBe(theirs.signal_count)
           expect(strategy.pending_price_count).toBe(theirs.pending_price_count)
+          expect(strategy.price_suspect_count).toBe(theirs.price_suspect_count)
         }
         const { signal_count, opened, closed, rest } = device.day
         expect(opened + closed + rest).toBe(signal_count)

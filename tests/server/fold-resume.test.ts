@@ -76,6 +76,14 @@ describeEngines('a fold taken up again', (engine) => {
     expect((await desk.person.call(getStrategy, { id: of.id })).summary).toEqual(page.summary)
   }
 
+  const marks = async () => {
+    const query = desk.server.app.db
+      .selectFrom('fold_marks')
+      .select('chain_seq')
+      .where('strategy_id', '=', of.id)
+    return (await query.orderBy('chain_seq').execute()).map(({ chain_seq }) => chain_seq)
+  }
+
   test('the next record in order reads no record', async () => {
     const { app, rows } = counting(desk.server.app)
     await append(app, of.id, new Ledger(), [signal(BEFORE + 1)])
@@ -102,10 +110,6 @@ describeEngines('a fold taken up again', (engine) => {
       const query = app.db.selectFrom('signals').select('id').where('strategy_id', '=', of.id)
       return (await query.where('chain_seq', '=', chain_seq).executeTakeFirstOrThrow()).id
     }
-    const marks = async () => {
-      const query = app.db.selectFrom('fold_marks').select('chain_seq').where('strategy_id', '=', of.id)
-      return (await query.orderBy('chain_seq').execute()).map(({ chain_seq }) => chain_seq)
-    }
     expect(await marks()).toEqual([300, 600])
     const counted = counting(app)
     const recent = signal(1, { source: 'void', refers_to: await id_at(BEFORE - 3) })
@@ -120,6 +124,24 @@ describeEngines('a fold taken up again', (engine) => {
     await expectWhole()
     for (let n = 0; n < 70; n++) await append(app, of.id, new Ledger(), [signal(BEFORE + 10 + n)])
     expect((await marks()).length).toBeGreaterThan(0)
+    await expectWhole()
+  })
+
+  test('one that bears an earlier price out reads those after the last stored state before that price', async () => {
+    const { app } = desk.server
+    await append(app, of.id, new Ledger(), [signal(BEFORE + 1, { action: 'long_entry', price: 93_000 })])
+    const quiet = { action: 'short_exit', price: null } as const
+    for (let n = 0; n < 300; n += 50) {
+      const some = Array.from({ length: 50 }, (_, i) => signal(BEFORE + 2 + n + i, quiet))
+      await append(app, of.id, new Ledger(), some)
+    }
+    expect(await marks()).toEqual([300, 600, 901])
+    const counted = counting(app)
+    const bearing = signal(BEFORE + 400, { action: 'long_exit', price: 93_010 })
+    await append(counted.app, of.id, new Ledger(), [bearing])
+    expect(counted.rows()).toBeLessThan(3 * 410)
+    expect(await app.db.selectFrom('owed_folds').select('since').execute()).toEqual([])
+    expect(await marks()).toEqual([300, 600])
     await expectWhole()
   })
 

@@ -220,6 +220,36 @@ describeEngines('between plan and sending', (engine) => {
     expect((await deliveries('telegram')).map(({ reason }) => reason)).toContain('訊號價已經補上')
   })
 
+  test('a price in doubt is told with the doubt and asked about; borne out before the alarm goes it alarms nobody', async () => {
+    const { strategy } = await fire()
+    const say = async (action: string, price: number) => {
+      passes(30)
+      await desk.hook(strategy, { id: `s${++count}`, symbol: 'MXF1!', action, qty: 1, price })
+      await caughtUp()
+    }
+    const before = toTelegram().length
+    await say('long_exit', 460_000)
+    expect(toTelegram().slice(before)).toEqual([
+      expect.stringMatching(/賣出平倉\n.+ 1 口 @ 460,000（價格可疑）\n部位 \+1 → 0｜[^損]+$/),
+      expect.stringContaining('訊號價格可疑'),
+    ])
+    const [exit] = await desk.records(strategy)
+    await desk.person.call(correctSignal, { id: exit?.id ?? '', price: 460_000 })
+    passes(30)
+    await caughtUp()
+    expect(toTelegram().at(-1)).toMatch(/確認一筆訊號的價格\n.+\n.+\n訊號價 460,000\n/)
+    await set({ 'quiet_hours.enabled': true, 'quiet_hours.from': '09:00', 'quiet_hours.to': '12:00' })
+    await say('buy', 46_000)
+    await say('sell', 46_010)
+    await say('buy', 60_000)
+    await say('sell', 60_010)
+    clock('12:01')
+    const night = toTelegram().length
+    await caughtUp()
+    expect(toTelegram().slice(night).join('\n')).not.toContain('訊號價格可疑')
+    expect((await deliveries('telegram')).map(({ reason }) => reason)).toContain('價格已經確定')
+  })
+
   test('合併通知: what comes within the window is one message, also two of them', async () => {
     await set({ merge_seconds: 30 })
     const before = toTelegram().length

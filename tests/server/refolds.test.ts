@@ -73,9 +73,11 @@ describeEngines('a long record folded again', (engine) => {
       .where('strategy_id', '=', of.id)
       .executeTakeFirstOrThrow()
     expect(JSON.parse(fold.state)).toEqual(whole.state)
-    const { chain_seq, signal_count, last_signal_id, pending_price_count, version } = fold
+    const { chain_seq, signal_count, last_signal_id, version } = fold
+    const { pending_price_count, price_suspect_count } = fold
     const { position_gaps: _, last_occurred_at: __, ...tally } = whole.tally
-    expect({ chain_seq, signal_count, last_signal_id, pending_price_count }).toEqual(tally)
+    const counts = { chain_seq, signal_count, last_signal_id, pending_price_count, price_suspect_count }
+    expect(counts).toEqual(tally)
     expect(version).toBe(row.version)
     const { summary } = figuresOf(runningOf(whole.trades), whole.state, row, days)
     expect((await desk.person.call(getStrategy, { id: of.id })).summary).toEqual(summary)
@@ -147,6 +149,34 @@ describeEngines('a long record folded again', (engine) => {
     expect((await stored())[0]?.derived).toContain('voided')
     expect(await refolds()).toEqual([1])
     most.end()
+  })
+
+  test('a price borne out after many others: the exit that does so moves at once, and the figures follow', async () => {
+    const { app } = desk.server
+    const soon = vi.spyOn(app.refolds, 'soon').mockReturnValue()
+    await append(app, of.id, app.ledger, [signal(BEFORE + 1, { action: 'long_entry', price: 93_000 })])
+    const quiet = Array.from({ length: 600 }, (_, i) =>
+      signal(BEFORE + 2 + i, { action: 'short_exit', price: null }),
+    )
+    for (let n = 0; n < quiet.length; n += 100) await append(app, of.id, app.ledger, quiet.slice(n, n + 100))
+    await append(app, of.id, app.ledger, [signal(BEFORE + 700, { action: 'long_exit', price: 93_010 })])
+    const derivedOf = async () =>
+      (await stored())
+        .flatMap(({ effect, derived }) => (effect === 'none' ? [] : JSON.parse(derived)))
+        .slice(-2)
+    expect(await derivedOf()).toMatchObject([
+      { status: 'price_suspect', effect: 'open', price_used: null },
+      { status: 'ok', effect: 'close', position_after: 0, price_used: 93_010, realised_pnl: null },
+    ])
+    expect(await owed()).toHaveLength(1)
+    soon.mockRestore()
+    app.refolds.soon(await rowOf())
+    await expectWhole()
+    expect(await derivedOf()).toMatchObject([
+      { status: 'ok', price_used: 93_000 },
+      { status: 'ok', realised_pnl: 10 * 50 - 2 * 25 - 93 - 93 },
+    ])
+    expect(await refolds()).toEqual([BEFORE + 1])
   })
 
   test('stopped in the middle: whoever goes on tells of what was written before, too', async () => {

@@ -105,7 +105,7 @@ describeEngines('a database from before migration 003', (engine) => {
       // Belonging to no calendar they are folded again by whoever looks first.
       expect(figures).toEqual([{ strategy_id: 's1', ...FIGURES, calendar: '' }])
       expect(await db.selectFrom('strategy_folds').selectAll().execute()).toEqual([
-        { ...FOLD, position_gaps: '[]', calendar: '' },
+        { ...FOLD, price_suspect_count: 0, position_gaps: '[]', calendar: '' },
       ])
       const row = await db.selectFrom('strategies').selectAll().executeTakeFirstOrThrow()
       expect(row).toMatchObject({ chain_seq: 7, chain_hash: 'head' })
@@ -147,7 +147,7 @@ describeEngines('a database from before migration 021', (engine) => {
       await mark('s1', 256, null)
       await mark('s1', 512, 'r1')
       await mark('gone', 256, null)
-      await migrate(db)
+      await migrateUpTo(db, '021-gaps')
       const folds = await db
         .selectFrom('strategy_folds')
         .select(['strategy_id', 'position_gaps'])
@@ -159,6 +159,9 @@ describeEngines('a database from before migration 021', (engine) => {
       ])
       const marks = await db.selectFrom('fold_marks').select(['strategy_id', 'chain_seq']).execute()
       expect(marks).toEqual([{ strategy_id: 's1', chain_seq: 256 }])
+      // From migration 051 on a state knows prices: those that do not are gone.
+      await migrate(db)
+      expect(await db.selectFrom('fold_marks').select('chain_seq').execute()).toEqual([])
     } finally {
       await close()
       await server?.drop()

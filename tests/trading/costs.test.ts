@@ -82,7 +82,9 @@ test('F5 stock future, F6 TE short', () => {
   ).toEqual([26600, 120, 192, 26288])
 })
 test('half up, not to even; at least one dollar', () => {
-  expect(piece('MXF', 0, { side: 'long', quantity: 1, entry_price: 22500, exit_price: 100 }).tax).toBe(24)
+  const tax = (price: number) =>
+    piece('MXF', 0, { side: 'long', quantity: 1, entry_price: price, exit_price: price }).tax
+  expect([tax(22_500), tax(100)]).toEqual([23 + 23, 1 + 1])
 })
 test('slippage is ticks × tick value × lots × 2', () => {
   const of = { side: 'long', quantity: 3, entry_price: 22500, exit_price: 22500 } as const

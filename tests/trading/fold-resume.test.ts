@@ -3,7 +3,13 @@
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
 import { sized } from '#tests/support/tier.ts'
-import { AT_FIRST, type FoldStanding, foldInSlices, keptAfter } from '#trading/fold/resume.ts'
+import {
+  AT_FIRST,
+  type FoldedInSlices,
+  type FoldStanding,
+  foldInSlices,
+  keptAfter,
+} from '#trading/fold/resume.ts'
 import { EMPTY_TALLY, tallyOn } from '#trading/fold/tally.ts'
 import { foldBack } from '#trading/fold/trail.ts'
 import { foldWholeInSlices } from '#trading/fold/whole.ts'
@@ -34,7 +40,8 @@ test('in slices of any size: the same trades, state and figures; a late record f
       const last = facts.at(-1) as Facts
       const before = facts.slice(0, -1)
       const whole = fold(before, terms)
-      const { value, pauses } = toEnd(foldInSlices(before, terms, limits, { slice }))
+      const { value: folded, pauses } = toEnd(foldInSlices(before, terms, limits, { slice }))
+      const value = folded as FoldedInSlices
       expect({ trades: value.trades, state: value.state }).toEqual({
         trades: whole.trades,
         state: whole.state,
@@ -123,7 +130,9 @@ test('from a stored state and the records after it: what is kept takes in what f
         const from = JSON.parse(JSON.stringify(stood[at % (stood.length + 1)] ?? AT_FIRST)) as FoldStanding
         const count = Math.min(stood.length, from.state.last_chain_seq + more)
         const between = facts.slice(from.state.last_chain_seq, count)
-        const { kept, state } = keptAfter(from, between, terms, limits)
+        const kept_after = keptAfter(from, between, terms, limits)
+        expect(kept_after).not.toBeNull()
+        const { kept, state } = kept_after as NonNullable<typeof kept_after>
         expect(state).toEqual((stood[count - 1] ?? AT_FIRST).state)
         const late = facts[count]
         if (!late) return

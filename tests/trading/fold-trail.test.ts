@@ -52,7 +52,7 @@ function take(held: Held, all: readonly Facts[], count: number, terms: FoldTerms
       continue
     }
     ways.on += 1
-    trailOn(kept, { state, trades: trades.length, tally }, facts, terms)
+    trailOn(kept, { state, trades: trades.length, tally }, facts, terms, on.known)
     derived.set(facts.id, on.derived)
     trades.push(...on.new_trades)
     tally = tallyOn(tally, facts, on.derived, terms)

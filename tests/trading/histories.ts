@@ -20,16 +20,22 @@ export const termsArb: fc.Arbitrary<FoldTerms> = fc
       : futuresTerms('MXF', { contract_rule: month ? 'month' : 'near' }, { ...rest, max_position: 7 }),
   )
 
+const between = (min: number, max: number) => fc.integer({ min, max }).map((n) => n / 10)
+/** Mostly of one market; the others are beyond its fence, and near each other: a next one may bear one out. */
+const prices = fc.oneof(
+  { arbitrary: between(4_300, 5_000), weight: 6 },
+  { arbitrary: between(1_000, 1_100), weight: 2 },
+  { arbitrary: between(43_000, 50_000), weight: 1 },
+  { arbitrary: between(100, 900_000), weight: 1 },
+)
+
 /** What a history is built from. */
 export const draft = fc.record({
   action: fc.constantFrom(...ACTIONS),
   quantity: fc.option(fc.integer({ min: 1, max: 4 })),
   target: fc.integer({ min: -4, max: 4 }),
   prev: fc.option(fc.integer({ min: -4, max: 4 }), { freq: 2 }),
-  price: fc.option(
-    fc.integer({ min: 100, max: 900_000 }).map((n) => n / 10),
-    { freq: 8 },
-  ),
+  price: fc.option(prices, { freq: 8 }),
   tick: fc.integer({ min: 0, max: 40 }),
   other: fc.boolean(),
   kind: fc.constantFrom('signal', 'signal', 'signal', 'signal', 'void', 'correction'),

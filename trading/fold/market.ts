@@ -81,6 +81,15 @@ export function tickBelow(symbol: string, price: number, on: string, terms: Fold
   return tickOf(symbol, toNumber(scaled(price) - 1n), on, terms)
 }
 
+/** The daily limit ×10: ±10 % is 1. Leveraged ETFs (codes ending in L, twice) move by 10 % × their multiple; null where there is none. */
+export function limitTenths(symbol: string, { asset, tables }: FoldTerms): bigint | null {
+  if (asset === 'futures') return 1n
+  const type = stockType(symbol, tables)
+  // bonds of other countries have none, a warrant's follow from its stock's
+  if (type === 'bond_etf' || type === 'other') return null
+  return type === 'etf' && symbol.endsWith('L') ? 2n : 1n
+}
+
 /** Trading session and trading date of a record under a strategy's terms. */
 export function tradingSessionOf(
   { symbol, occurred_at, contract = null }: Pick<Facts, 'symbol' | 'occurred_at'> & Partial<Facts>,

@@ -11,7 +11,7 @@ import { type Trail, trailOf } from './trail.ts'
  * Raised when the same records under the same terms give other trades or another state than before: what an earlier version of
  * this program folded and stored is folded again then.
  */
-export const FOLDED_AS = 1
+export const FOLDED_AS = 2
 
 /** Records folded between two pauses, about: some milliseconds. */
 const SLICE = 512
@@ -27,15 +27,16 @@ export const AT_FIRST: FoldStanding = { state: EMPTY_STATE, tally: EMPTY_TALLY }
 
 /**
  * What is kept of the records after a standing (in the order of the chain), so that those out of order can be folded in, and the state
- * after them. None of them may sort before what stands, nor point into it.
+ * after them. None of them may sort before what stands, nor point into it. Null when they say otherwise of a price in it.
  */
 export function keptAfter(
   { state, tally }: FoldStanding,
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits,
-): { kept: Trail; state: FoldState } {
-  const { items, last_chain_seq } = prepare(facts, terms, state.last)
+): { kept: Trail; state: FoldState } | null {
+  const { items, last_chain_seq, back } = prepare(facts, terms, state)
+  if (back !== null) return null
   const ran = run({ state, trades: 0, tally }, items, terms, limits)
   return {
     kept: trailOf(ran.marks, limits),
@@ -72,14 +73,18 @@ export interface SliceOptions {
   every?: number
 }
 
-/** What `foldKept` gives of a whole chain, without what each record derives to; pauses between slices. */
+/**
+ * What `foldKept` gives of a whole chain, without what each record derives to; pauses between slices. An instant when the records
+ * say otherwise of a price in what stands already: it has to be taken up before that.
+ */
 export function* foldInSlices(
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits,
   { slice = SLICE, from = FROM_FIRST, every = Number.POSITIVE_INFINITY }: SliceOptions = {},
-): Generator<undefined, FoldedInSlices> {
-  const { items, last_chain_seq } = yield* prepareInSlices(facts, terms, from.state.last)
+): Generator<undefined, FoldedInSlices | number> {
+  const { items, last_chain_seq, back } = yield* prepareInSlices(facts, terms, from.state)
+  if (back !== null) return back
   yield
   const end = Math.max(last_chain_seq, from.state.last_chain_seq)
   const lowest = every < items.length ? lowestFrom(items, end + 1) : []

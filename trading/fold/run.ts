@@ -3,6 +3,7 @@ import { scaled, toText } from '../decimal.ts'
 import { type DerivedWithFlags, NO_EFFECT, type Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 import { sideOf } from './effect.ts'
+import { note, pricesOf } from './fence.ts'
 import { carries, type Item, walk } from './sequence.ts'
 import { type FoldState, type OpenKey, positionOf, secondOf } from './state.ts'
 import { step } from './step.ts'
@@ -38,7 +39,7 @@ export interface Ran extends Omit<Start, 'trades'> {
 }
 
 /**
- * Folds items (in sort order, all of them after `from`) onto a state, which stays as it is. With limits it counts the tally,
+ * Folds items (in sort order and judged, all of them after `from`) onto a state, which stays as it is. With limits it counts the tally,
  * too, and gives marks over the newest; without, one mark over all and the tally of the start.
  */
 export function run(from: Start, items: readonly Item[], terms: FoldTerms, limits: Limits | null): Ran {
@@ -48,6 +49,7 @@ export function run(from: Start, items: readonly Item[], terms: FoldTerms, limit
   const marks: FoldMark[] = []
   let { excluded_count, last_chain_seq, last, last_has_prev } = from.state
   let realised = scaled(from.state.realised)
+  const prices = pricesOf(from.state.prices)
   let start = from
   let [begun, visited, latest] = [0, 0, Number.NEGATIVE_INFINITY]
 
@@ -59,14 +61,16 @@ export function run(from: Start, items: readonly Item[], terms: FoldTerms, limit
         carries(item) || (last_has_prev && last !== null && secondOf(last) === secondOf(item.sort))
       last_chain_seq = Math.max(last_chain_seq, item.facts.chain_seq)
       last = item.sort
+      if (item.known) note(prices, item.known)
     }
     marks.push({ ...start, items: segment })
     const state: FoldState = {
-      v: 2,
+      v: 3,
       last,
       last_has_prev,
       last_chain_seq,
       open: [...open.values()].map(structured).sort((a, b) => (a.key < b.key ? -1 : 1)),
+      prices: [...prices.values()],
       excluded_count,
       realised: toText(realised),
     }
@@ -96,11 +100,10 @@ export function run(from: Start, items: readonly Item[], terms: FoldTerms, limit
         derived.set(item.facts.id, idle(p, 'voided', '已作廢', item.out_of_order))
         return
       }
-      const { facts, price, corrected, out_of_order } = item
-      const stepped = step(open.get(item.key), facts, price, corrected, terms, out_of_order)
+      const stepped = step(open.get(item.key), item, terms)
       if (stepped.open) open.set(item.key, stepped.open)
       else open.delete(item.key)
-      derived.set(facts.id, stepped.derived)
+      derived.set(item.facts.id, stepped.derived)
       trades.push(...stepped.trades)
       excluded_count += stepped.excluded
       realised += stepped.net

@@ -1,7 +1,17 @@
 // The order in which records are folded, and which of them are void or corrected (domain §5.3, rules 1 and 5).
 import type { Facts } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { compareKeys, keyOf, type SortKey, secondOf, sortKey } from './state.ts'
+import { Fence } from './fence.ts'
+import {
+  compareKeys,
+  EMPTY_STATE,
+  type FoldState,
+  keyOf,
+  type LastPrice,
+  type SortKey,
+  secondOf,
+  sortKey,
+} from './state.ts'
 
 export interface Item {
   facts: Facts
@@ -14,6 +24,8 @@ export interface Item {
   out_of_order: boolean
   /** Nothing that came earlier happened after it. */
   leads: boolean
+  /** What is known of its position's price after it; null while nobody has judged, or when it says nothing of it. */
+  known: LastPrice | null
 }
 
 export interface FoldSequence {
@@ -22,6 +34,8 @@ export interface FoldSequence {
   /** Void and correction records: they point at others and do nothing themselves. */
   pointers: { facts: Facts; voided: boolean }[]
   last_chain_seq: number
+  /** An instant: these records say otherwise of an earlier price than the state they follow on (`Fence.end`). */
+  back: number | null
 }
 
 /** Whether a record only points at another one. */
@@ -41,19 +55,20 @@ export function itemOf(facts: Facts, terms: FoldTerms, newest: SortKey | null): 
     corrected: false,
     out_of_order: newest !== null && compareKeys(sort, newest) < 0,
     leads: newest === null || sort.at >= newest.at,
+    known: null,
   }
 }
 
 /**
- * Sorts the records of a strategy and resolves what points at them; the order of the input does not matter. `newest` sorts last
- * among those that came before all of them.
+ * Sorts the records of a strategy, resolves what points at them and judges their prices; the order of the input does not matter.
+ * `from` is the state that they follow on.
  */
 export function prepare(
   facts: readonly Facts[],
   terms: FoldTerms,
-  newest: SortKey | null = null,
+  from: FoldState = EMPTY_STATE,
 ): FoldSequence {
-  const steps = prepareInSlices(facts, terms, newest)
+  const steps = prepareInSlices(facts, terms, from)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -67,7 +82,7 @@ const SLICE = 512
 export function* prepareInSlices(
   facts: readonly Facts[],
   terms: FoldTerms,
-  newest: SortKey | null = null,
+  from: FoldState = EMPTY_STATE,
 ): Generator<undefined, FoldSequence> {
   const all = inChain(facts) ? facts : onceEach(facts).sort((a, b) => a.chain_seq - b.chain_seq)
   const voided = new Set<string>()
@@ -79,7 +94,7 @@ export function* prepareInSlices(
 
   const items: Item[] = []
   const pointers: FoldSequence['pointers'] = []
-  let last = newest
+  let { last } = from
   for (const [i, f] of all.entries()) {
     if (i % SLICE === SLICE - 1) yield
     if (isPointer(f)) {
@@ -94,7 +109,12 @@ export function* prepareInSlices(
     items.push(item)
   }
   items.sort((a, b) => compareKeys(a.sort, b.sort))
-  return { items, pointers, last_chain_seq: all.at(-1)?.chain_seq ?? 0 }
+  const fence = new Fence(from.prices, terms)
+  for (const [i, item] of items.entries()) {
+    if (i % SLICE === SLICE - 1) yield
+    item.known = fence.judge(item)
+  }
+  return { items, pointers, last_chain_seq: all.at(-1)?.chain_seq ?? 0, back: fence.end() }
 }
 
 /** Records of which each id counts once: the last one given. */

@@ -51,15 +51,27 @@ export interface SortKey {
   id: string
 }
 
+/** The last price of a position that can be believed, in the order of time. */
+export interface LastPrice {
+  /** Which position. */
+  key: string
+  price: number
+  at: string
+  /** One after it, too far away to be believed alone; `borne`: the next one bore it out. */
+  doubt: { price: number; at: string; borne: boolean } | null
+}
+
 export interface FoldState {
-  v: 2
+  v: 3
   last: SortKey | null
   /** Whether a record of the last second carries reported_prev: then its second can be re-ordered. */
   last_has_prev: boolean
   last_chain_seq: number
   /** Sorted by key. */
   open: OpenKey[]
-  /** Closed pieces left out of trades because a price is missing. */
+  /** Of the positions that were priced last, flat ones too; the newest at the end. */
+  prices: LastPrice[]
+  /** Closed pieces left out of trades because a price is missing or in doubt. */
   excluded_count: number
   /** Sum of net over all trades, decimal text. */
   realised: string
@@ -67,11 +79,12 @@ export interface FoldState {
 
 /** The state before any record. */
 export const EMPTY_STATE: FoldState = {
-  v: 2,
+  v: 3,
   last: null,
   last_has_prev: false,
   last_chain_seq: 0,
   open: [],
+  prices: [],
   excluded_count: 0,
   realised: '0',
 }

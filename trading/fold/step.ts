@@ -6,8 +6,10 @@ import { onTick } from '../stocks.ts'
 import type { FoldTerms } from '../terms.ts'
 import { closeLots } from './close.ts'
 import { effectOf, sideOf } from './effect.ts'
+import { isSuspect } from './fence.ts'
 import { intend } from './intent.ts'
 import { orderFee, sideTax, tickOf, tradingSessionOf } from './market.ts'
+import type { Item } from './sequence.ts'
 import { splitter } from './split.ts'
 import { contractOf, keyOf, type Lot, monthOf, type OpenKey, positionOf } from './state.ts'
 
@@ -20,15 +22,13 @@ export interface Stepped {
   net: Scaled
 }
 
-/** Applies a signal with its effective price to a position, which is changed in place. */
-export function step(
-  open: OpenKey | undefined,
-  facts: Facts,
-  price: number | null,
-  corrected: boolean,
-  terms: FoldTerms,
-  out_of_order: boolean,
-): Stepped {
+/** A signal with its effective price, judged. */
+export type Stepping = Pick<Item, 'facts' | 'price' | 'corrected' | 'out_of_order' | 'known'>
+
+/** Applies a signal to a position, which is changed in place. A price in doubt moves the position and counts as none. */
+export function step(open: OpenKey | undefined, item: Stepping, terms: FoldTerms): Stepped {
+  const { facts } = item
+  const price = isSuspect(item) ? null : item.price
   const p = positionOf(open)
   const intent = intend(p, facts, terms)
   const to = intent.to
@@ -52,7 +52,7 @@ export function step(
 
   const tax = closed ? (closed.tax === null || openTax === null ? null : closed.tax + openTax) : openTax
   const derived: DerivedWithFlags = {
-    status: statusOf(price, corrected, quantity),
+    status: statusOf(item, quantity),
     effect: effectOf(p, to),
     none_reason: to === p ? intent.none_reason : null,
     side: sideOf(to),
@@ -63,15 +63,17 @@ export function step(
     realised_pnl: closed && closed.excluded === 0 ? toNumber(closed.net) : null,
     fee: fee === null ? null : toNumber(fee),
     tax: quantity === 0 || tax === null ? null : toNumber(tax),
-    flags: flagsOf(facts, p, price, intent.over_max, terms, out_of_order),
+    flags: flagsOf(item, p, intent.over_max, terms),
   }
   const { trades, excluded, net } = closed ?? { trades: [], excluded: 0, net: 0n }
   return { open: after, derived, trades, excluded, net }
 }
 
-function statusOf(price: number | null, corrected: boolean, quantity: number): RecordStatus {
-  if (price === null && quantity > 0) return 'pending_price'
-  return corrected ? 'corrected' : 'ok'
+function statusOf(item: Stepping, quantity: number): RecordStatus {
+  if (quantity > 0 && item.price === null) return 'pending_price'
+  if (quantity > 0 && isSuspect(item)) return 'price_suspect'
+  // Given the price that it came with it is confirmed, and nothing of it is another now.
+  return item.corrected && item.price !== item.facts.price ? 'corrected' : 'ok'
 }
 
 /** Weighted entry price of the open lots, half up to 4 decimals; null when flat or a price is missing. */
@@ -89,14 +91,8 @@ export function averageOf(open: OpenKey | null): number | null {
   return count === 0n ? null : toNumber(divHalfUp(sum, count))
 }
 
-function flagsOf(
-  facts: Facts,
-  p: number,
-  price: number | null,
-  over: boolean,
-  terms: FoldTerms,
-  out_of_order: boolean,
-): Flag[] {
+function flagsOf(item: Stepping, p: number, over: boolean, terms: FoldTerms): Flag[] {
+  const { facts, price, out_of_order } = item
   // In the order of FLAGS.
   const flags: Flag[] = []
   if (out_of_order) flags.push('out_of_order')
@@ -105,6 +101,7 @@ function flagsOf(
     const tick = tickOf(facts.symbol, price, taipeiDay(facts.occurred_at), terms)
     if (!onTick(scaled(price), tick)) flags.push('off_tick')
   }
+  if (isSuspect(item)) flags.push('price_suspect')
   if (tradingSessionOf(facts, terms).session === 'closed') flags.push('outside_session')
   if (over) flags.push('over_max_position')
   return flags

@@ -10,6 +10,7 @@ export interface Tally {
   /** Records that are signals: voids and corrections are not. */
   signal_count: number
   pending_price_count: number
+  price_suspect_count: number
   /** The signal that happened last. */
   last_signal_id: string | null
   last_occurred_at: string | null
@@ -33,6 +34,7 @@ export const EMPTY_TALLY: Tally = {
   chain_seq: 0,
   signal_count: 0,
   pending_price_count: 0,
+  price_suspect_count: 0,
   last_signal_id: null,
   last_occurred_at: null,
   position_gaps: [],
@@ -57,6 +59,7 @@ export function tallyOn(
     chain_seq,
     signal_count: tally.signal_count + 1,
     pending_price_count: tally.pending_price_count + (derived.status === 'pending_price' ? 1 : 0),
+    price_suspect_count: tally.price_suspect_count + (derived.status === 'price_suspect' ? 1 : 0),
     last_signal_id: later ? facts.id : tally.last_signal_id,
     last_occurred_at: later ? facts.occurred_at : tally.last_occurred_at,
     position_gaps:

@@ -1,9 +1,10 @@
 // The newest records of a fold with states between them: what comes a little out of order is folded in from there, not from the first record.
 import type { DerivedWithFlags, Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
+import { isSuspect, judged } from './fence.ts'
 import { type FoldMark, idlePointer, type Limits, lotsOf, run, type Start } from './run.ts'
 import { carries, type Item, isPointer, itemOf } from './sequence.ts'
-import { compareKeys, type FoldState, secondOf } from './state.ts'
+import { compareKeys, type FoldState, type LastPrice, secondOf } from './state.ts'
 import type { Tally } from './tally.ts'
 
 /** Newest records and states. Good for exactly the chain and the terms it was folded from; changed in place. */
@@ -25,10 +26,16 @@ export function trailOf(marks: FoldMark[], limits: Limits): Trail {
   return kept
 }
 
-/** Takes in a record that was folded on (`foldOn`) from `before`. */
-export function trailOn(kept: Trail, before: Start, facts: Facts, terms: FoldTerms): void {
+/** Takes in a record that was folded on from `before`: `foldOn` says what is `known` of its price. */
+export function trailOn(
+  kept: Trail,
+  before: Start,
+  facts: Facts,
+  terms: FoldTerms,
+  known: LastPrice | null,
+): void {
   const { marks, limits } = kept
-  const item = itemOf(facts, terms, before.state.last)
+  const item = { ...itemOf(facts, terms, before.state.last), known }
   const here = marks.at(-1)
   const apart = before.state.last === null || before.state.last.at < item.sort.at
   if (here && !(apart && here.items.length >= Math.max(limits.stride, lotsOf(before.state.open)))) {
@@ -101,15 +108,9 @@ export function foldBack(
     else if (facts.price !== null)
       changed.set(target.facts.id, { ...target, price: facts.price, corrected: true })
   }
-  const at = markBefore(kept, changed)
-  const from = kept.marks[at]
-  if (!from) return null
-  const items = kept.marks
-    .slice(at)
-    .flatMap((mark) => mark.items.filter(({ facts }) => !changed.has(facts.id)))
-  items.push(...changed.values())
-  if (items.length > most) return null
-  items.sort((a, b) => compareKeys(a.sort, b.sort))
+  const place = placeBack(kept, changed, terms, most)
+  if (!place) return null
+  const { at, from, items, first } = place
   const ran = run(from, items, terms, kept.limits)
   kept.marks.splice(at, kept.marks.length, ...ran.marks)
   cut(kept)
@@ -117,7 +118,7 @@ export function foldBack(
   return {
     derived: ran.derived,
     first_chain_seq: items.reduce((first, { facts }) => Math.min(first, facts.chain_seq), last_chain_seq),
-    at: [...changed.values()].reduce((first, { sort }) => Math.min(first, sort.at), Number.POSITIVE_INFINITY),
+    at: first,
     trades_before: from.trades,
     trades: ran.trades,
     state: { ...ran.state, last_chain_seq },
@@ -125,18 +126,43 @@ export function foldBack(
   }
 }
 
-/** The last mark before every changed item from which the rest folds as it would from the first record; -1 when there is none. */
-function markBefore({ marks }: Trail, changed: ReadonlyMap<string, Item>): number {
-  let at = Number.POSITIVE_INFINITY
+/** The mark from which to fold, what follows on it, and when the first of what is other than it was happened. */
+function placeBack(
+  kept: Trail,
+  changed: ReadonlyMap<string, Item>,
+  terms: FoldTerms,
+  most: number,
+): { at: number; from: FoldMark; items: Item[]; first: number } | null {
+  let first = [...changed.values()].reduce((at, { sort }) => Math.min(at, sort.at), Number.POSITIVE_INFINITY)
+  for (;;) {
+    const at = markBefore(kept, changed, first)
+    const from = kept.marks[at]
+    if (!from) return null
+    const before = kept.marks
+      .slice(at)
+      .flatMap((mark) => mark.items.filter(({ facts }) => !changed.has(facts.id)))
+    before.push(...changed.values())
+    if (before.length > most) return null
+    before.sort((a, b) => compareKeys(a.sort, b.sort))
+    const { items, back } = judged(before, from.state.prices, terms)
+    if (back === null) {
+      for (const [i, item] of items.entries())
+        if (isSuspect(item) !== isSuspect(before[i] as Item)) first = Math.min(first, item.sort.at)
+      return { at, from, items, first }
+    }
+    // A price from before the mark is borne out now, or no longer.
+    first = Math.min(first, back)
+  }
+}
+
+/** The last mark before `at`, when the first of what changed happened, from which the rest folds as it would from the first record; -1 when there is none. */
+function markBefore({ marks }: Trail, changed: ReadonlyMap<string, Item>, at: number): number {
   /** Seconds after the mark in which records may swap places. */
   const seconds = new Set<number>()
   const note = (item: Item) => {
     if (carries(item)) seconds.add(secondOf(item.sort))
   }
-  for (const item of changed.values()) {
-    at = Math.min(at, item.sort.at)
-    note(item)
-  }
+  for (const item of changed.values()) note(item)
   for (let i = marks.length - 1; i >= 0; i--) {
     const { state, items } = marks[i] as FoldMark
     for (const item of items) if (!changed.has(item.facts.id)) note(item)

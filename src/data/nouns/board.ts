@@ -78,12 +78,11 @@ export function following(strategy: Strategy, news: readonly SignalRecord[]): St
   const by_month = 'contract_rule' in strategy.settings && strategy.settings.contract_rule === 'month'
   const last_at = strategy.last_signal?.occurred_at ?? ''
   let { positions } = strategy
-  for (const { symbol, symbol_name, contract, price, occurred_at, derived, source } of [...news].reverse()) {
+  for (const { symbol, symbol_name, contract, occurred_at, derived, source } of [...news].reverse()) {
     if (!isSignal({ source }) || derived.status === 'voided' || occurred_at < last_at) continue
     const others = positions.filter((one) => one.symbol !== symbol || (by_month && one.contract !== contract))
-    const { position_after: quantity, avg_price_after: avg_price, price_used } = derived
+    const { position_after: quantity, avg_price_after: avg_price, price_used: ref_price } = derived
     const held = { symbol, symbol_name, contract, quantity, avg_price, unrealised_pnl: null }
-    const ref_price = price_used ?? price
     positions = quantity === 0 ? others : [...others, { ...held, ref_price, ref_at: occurred_at }]
   }
   return { ...strategy, positions, last_signal: news.find(isSignal) ?? strategy.last_signal }

@@ -4,7 +4,7 @@ import type { Statistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { isSignal } from '#trading/day.ts'
 import { fold } from '#trading/fold.ts'
-import type { Facts } from '#trading/record.ts'
+import type { Facts, RecordStatus } from '#trading/record.ts'
 import { statisticsOf, TRADES_SHOWN } from '#trading/statistics/report.ts'
 import { type StockStatistics, stockStatistics } from '#trading/stock-statistics.ts'
 import type { Tables } from '#trading/tables/shape.ts'
@@ -92,10 +92,14 @@ export function broughtUp(
     curve:
       end === undefined || strategy.curve.length < 2 ? strategy.curve : [...strategy.curve.slice(1), end],
     signal_count: signals.length,
-    pending_price_count: signals.filter(({ derived }) => derived.status === 'pending_price').length,
+    pending_price_count: count(signals, 'pending_price'),
+    price_suspect_count: count(signals, 'price_suspect'),
     last_signal: signals[0] ?? null,
   }
 }
+
+const count = (signals: readonly SignalRecord[], status: RecordStatus) =>
+  signals.filter(({ derived }) => derived.status === status).length
 
 /** A worker knows few names; the records came with theirs. */
 function nameIn(

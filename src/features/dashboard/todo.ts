@@ -44,6 +44,12 @@ const LINES: Record<Todo['kind'], (count: number) => Omit<TodoLine, 'kind' | 'li
     title: `${count} 筆訊號待補價`,
     note: '補上前不計入損益',
   }),
+  price_suspect: (count) => ({
+    icon: 'warning',
+    tone: 'warn-ink',
+    title: `${count} 筆訊號價格可疑`,
+    note: '確認或更正後才會算損益',
+  }),
   position_gap: (count) => ({
     icon: 'warning',
     tone: 'warn-ink',
@@ -71,7 +77,11 @@ const LINES: Record<Todo['kind'], (count: number) => Omit<TodoLine, 'kind' | 'li
   expiring: (count) => ({ icon: 'clock', tone: 'warn-ink', title: `${count} 位成員快到期`, note: '7 天內' }),
 }
 
-/** The lines in the server's order. */
+/** The lines in the server's order; what a newer server asks for that this page does not know is left out. */
 export function todoLines(todos: readonly Todo[]): TodoLine[] {
-  return todos.map(({ kind, count, link }) => ({ kind, link, ...LINES[kind](count) }))
+  const known: Partial<typeof LINES> = LINES
+  return todos.flatMap(({ kind, count, link }) => {
+    const line = known[kind]?.(count)
+    return line ? [{ kind, link, ...line }] : []
+  })
 }

@@ -9,7 +9,7 @@ import { ACTIONS, type Action, EFFECTS, type Effect, SOURCES, type Source } from
 import { FILTERS } from './filters.ts'
 
 /** What became of a record; `late` is a mark beside it. */
-export const STATES = ['pending_price', 'corrected', 'voided', 'late'] as const
+export const STATES = ['pending_price', 'price_suspect', 'corrected', 'voided', 'late'] as const
 export type SearchState = (typeof STATES)[number]
 /** From which trading day on. */
 export const SINCE = ['today', '7d', '30d', '90d', 'year'] as const

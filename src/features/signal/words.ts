@@ -13,6 +13,7 @@ export const FLAG_SENTENCES: Record<Flag, string> = {
   possible_duplicate: '內容與前一筆相同而且沒有編號，可能是重複送出',
   position_gap: '來源回報的部位與這裡算出的不同，可能漏收了訊號',
   off_tick: '價格不在這個商品的升降單位上',
+  price_suspect: '和上一個價格差了漲跌幅的兩倍以上。部位照算，損益先不計入；下一筆的價格相近，就會自動計入',
   outside_session: '發生在交易時段之外',
   symbol_mismatch: '商品與策略設定的不同，仍依設定收下',
   over_max_position: '超過部位上限，只計算到上限為止',

@@ -99,7 +99,7 @@ describe('what waits', () => {
 
   test('a position that the server knows keeps its own reason', () => {
     expect(unvalued({ ...held('2330', 1_000), unrealised_pnl: null })).toBe('進場後還沒有新價格')
-    expect(unvalued({ avg_price: null, unrealised_pnl: null })).toBe('進場價還沒補上')
+    expect(unvalued({ avg_price: null, unrealised_pnl: null })).toBe('進場價還沒確定')
   })
 
   test('nothing of it waits: the same object', () => {

@@ -7,7 +7,7 @@ import { contractWord } from '#trading/contracts.ts'
 import { amountSum } from '#trading/day.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { Position, StrategyKind } from '#trading/record.ts'
-import { positionText, quantityWords, signalWords } from '#trading/record-words.ts'
+import { positionText, quantityWords, STATUS_WORDS, signalWords } from '#trading/record-words.ts'
 import { number, price, signed } from '#trading/written.ts'
 import { contextsOf, type NamedContext } from '../../../access/everywhere.ts'
 import { visibleSignals, visibleStrategies } from '../../../access/strategies.ts'
@@ -80,7 +80,8 @@ function lineOf(record: SignalRecord, names: ReadonlyMap<string, string>, level:
     signalWords({ asset, ...derived }).label,
     product,
     `${much.quantity}${much.unit && ` ${much.unit}`}`,
-    at === null ? '待補價' : `@ ${price(at)}`,
+    at === null ? STATUS_WORDS.pending_price : `@ ${price(at)}`,
+    derived.status === 'price_suspect' ? STATUS_WORDS.price_suspect : '',
   ]
   return what.filter((part) => part !== '').join(' ')
 }

@@ -50,9 +50,11 @@ export function Figure({ record, masked }: { record: SignalRecord; masked: boole
           ? correctedWords(record)
           : price === null
             ? '訊號沒有帶價格。補上之前，碰到它的損益不計入統計。'
-            : derived.effect === 'none'
-              ? `部位沒有變動：${derived.none_reason ?? '與原部位相同'}`
-              : priceName(record)}
+            : derived.status === 'price_suspect'
+              ? '價格可疑：和上一個價格差太多。部位照算，碰到它的損益待確認。價格沒錯就確認，有錯就更正；下一筆的價格相近，也會自動計入。'
+              : derived.effect === 'none'
+                ? `部位沒有變動：${derived.none_reason ?? '與原部位相同'}`
+                : priceName(record)}
       </p>
     </>
   )

@@ -29,7 +29,7 @@ export function PointerBlock({ record, own, onOpen }: PointerBlockProps) {
                 <b>
                   {wordsOf(one).label} · 第 {number(one.chain_seq)} 筆
                 </b>
-                <small className="ink2">{aboutOf(one)}</small>
+                <small className="ink2">{aboutOf(one, record)}</small>
                 <small className="num ink3">{full(one.occurred_at)}</small>
               </span>
               <Icon name="chevron-right" size={18} className="ink3" />
@@ -41,9 +41,11 @@ export function PointerBlock({ record, own, onOpen }: PointerBlockProps) {
   )
 }
 
-function aboutOf(record: SignalRecord): string {
+function aboutOf(record: SignalRecord, other: SignalRecord): string {
   if (record.source === 'void') return record.reason ?? ''
   const price = record.price === null ? '沒有價格' : priceText(record, record.price)
-  if (record.source === 'correction') return `價格 ${price}${record.note ? ` · ${record.note}` : ''}`
+  const confirms = record.price !== null && record.price === other.price
+  if (record.source === 'correction')
+    return `${confirms ? '確認價格' : '價格'} ${price}${record.note ? ` · ${record.note}` : ''}`
   return `${productText(record)} · ${price}`
 }

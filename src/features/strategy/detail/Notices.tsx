@@ -18,13 +18,13 @@ type Notice = {
   tone: 'neutral' | 'warn'
   icon: IconName
   text: string
-  tab?: 'settings' | 'positions'
+  tab?: 'settings' | 'positions' | 'signals'
   /** What of the tab is meant. */
   search?: string
 }
 
 function noticesOf(strategy: Strategy): Notice[] {
-  const { status, access, warnings, pending_price_count, missing_numbers } = strategy
+  const { status, access, warnings, pending_price_count, price_suspect_count, missing_numbers } = strategy
   const found: Notice[] = []
   if (status === 'paused')
     found.push({
@@ -79,6 +79,15 @@ function noticesOf(strategy: Strategy): Notice[] {
       tone: 'warn',
       icon: 'info',
       text: `${pending_price_count} 筆訊號沒有價格，相關損益暫不計入。`,
+    })
+  if (warnings.includes('price_suspect'))
+    found.push({
+      key: 'suspect',
+      tone: 'warn',
+      icon: 'warning',
+      text: `${price_suspect_count} 筆訊號的價格可疑，損益暫不計入。請確認或更正。`,
+      tab: 'signals',
+      search: '&state=price_suspect',
     })
   if (warnings.includes('missing'))
     found.push({

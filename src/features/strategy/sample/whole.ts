@@ -169,6 +169,7 @@ export function whole({
     last_signal: last ? record(id, last) : null,
     signal_count: last ? 128 : 0,
     pending_price_count: pending ?? 0,
+    price_suspect_count: 0,
     warnings: warnings ?? [],
     my_notify: { strategy_id: id, enabled: bell ?? true, channels: null, actions: 'all', important: false },
     groups: [],

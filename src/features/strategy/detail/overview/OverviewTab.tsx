@@ -65,7 +65,8 @@ export function OverviewTab({ strategy, children }: { strategy: Strategy; childr
           {strategy.signal_count === 0
             ? '訊號進來並平倉之後，權益曲線與統計會出現在這裡。'
             : '部位平倉之後，權益曲線與統計會出現在這裡。未平倉的損益在上方。'}
-          {data.summary.excluded_count > 0 && `有 ${data.summary.excluded_count} 筆缺價格，補價後才會計入。`}
+          {data.summary.excluded_count > 0 &&
+            `有 ${data.summary.excluded_count} 筆缺價格或價格可疑，補上或確認後才會計入。`}
         </EmptyState>
         {children}
       </>

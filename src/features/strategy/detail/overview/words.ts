@@ -124,7 +124,7 @@ export const FIGURES: Record<FigureKey, OverviewFigure> = {
     formula: '已平倉的筆數；分批平倉時每一批算一筆',
     inputs: ['win_count', 'loss_count', 'even_count', 'excluded_count'],
     behind: 'all',
-    note: '依先進先出把進場與出場配對。缺價格或已作廢的不列入。',
+    note: '依先進先出把進場與出場配對。缺價格、價格可疑或已作廢的不列入。',
   },
   underwater_days: {
     label: '最長未創高',
@@ -251,7 +251,7 @@ const COUNTS: Record<
   win_count: ['獲利筆數', 'count'],
   loss_count: ['虧損筆數', 'count'],
   even_count: ['打平筆數', 'count'],
-  excluded_count: ['缺價格，不列入', 'count'],
+  excluded_count: ['價格未定，不列入', 'count'],
   initial_capital: ['期初權益', 'money'],
 }
 
