@@ -1,4 +1,5 @@
-// Which records of the device are others than they were, as far as newer records tell: a void, a correction, one that came late.
+// Which records of the device are others than they were, as far as newer records tell: a void, a correction, one that came late, a
+// price that bears an earlier one out.
 import type { SignalRecord } from '#contract/signal.ts'
 import { isSignal } from '#trading/day.ts'
 
@@ -32,7 +33,11 @@ export function changedFrom(
         (one.refers_to === null || !ids.has(one.refers_to)),
     )
     let low = Number.POSITIVE_INFINITY
-    let from = Number.POSITIVE_INFINITY
+    let from = doubtBefore(
+      own,
+      ({ id, price }) => originals.has(id) || (fresh.has(id) && price !== null),
+      fresh,
+    )
     for (const { id, chain_seq } of own) {
       low = Math.min(low, chain_seq)
       // a lower place and a later time: this one came late, and those stand on it
@@ -41,4 +46,27 @@ export function changedFrom(
     if (own.some(({ id, chain_seq }) => chain_seq >= from && !fresh.has(id))) found.set(strategy_id, from)
   }
   return found
+}
+
+/**
+ * The lowest place of a price that what changed after it may bear out, or no longer (domain §5.3, rule 11): the last one of its symbol
+ * before the change, where it is in doubt or far from the one before it.
+ */
+function doubtBefore(
+  own: readonly SignalRecord[],
+  changed: (record: SignalRecord) => boolean,
+  fresh: ReadonlySet<string>,
+): number {
+  const last = new Map<string, { record: SignalRecord; price: number; doubted: boolean }>()
+  let from = Number.POSITIVE_INFINITY
+  for (const record of own.toReversed().filter(isSignal)) {
+    const was = last.get(record.symbol)
+    if (was?.doubted && changed(record) && !fresh.has(was.record.id))
+      from = Math.min(from, was.record.chain_seq)
+    const price = record.derived.price_used ?? record.price
+    if (price === null || record.derived.status === 'voided') continue
+    const far = was !== undefined && Math.abs(price - was.price) * 5 > was.price
+    last.set(record.symbol, { record, price, doubted: far || record.flags.includes('price_suspect') })
+  }
+  return from
 }

@@ -80,6 +80,33 @@ test('a record that came late changes those after it', async () => {
   expect(refolds()).toEqual(['3'])
 })
 
+test('the next price may bear out the one before it, or no longer: that one is read again, and only then', async () => {
+  const suspect = (n: number) =>
+    record(n, {
+      price: 200_000,
+      flags: ['price_suspect'],
+      derived: { ...record(n).derived, status: 'price_suspect' },
+    })
+  const tab = await deaf(record(1), suspect(2), record(3, { price: null }))
+  // without a price it says nothing
+  backend.store('p:u1', record(4, { price: null }))
+  await tab.data.refresh()
+  expect(refolds()).toEqual([])
+  backend.store('p:u1', record(2, { price: 200_000 }), record(5, { price: 200_010 }))
+  await tab.data.refresh()
+  expect(inMemory(tab, 2)?.status).toBe('ok')
+  expect(refolds()).toEqual(['2'])
+  backend.store('p:u1', record(6), record(7))
+  await tab.data.refresh()
+  expect(refolds()).toEqual(['2'])
+  // what bore it out is voided: nothing on the device says yet that it is in doubt again
+  backend.store('p:u1', suspect(2), derived(5, { status: 'voided' }))
+  backend.store('p:u1', record(8, { source: 'void', refers_to: record(5).id }))
+  await tab.data.refresh()
+  expect(inMemory(tab, 2)?.status).toBe('price_suspect')
+  expect(refolds()).toEqual(['2', '2'])
+})
+
 test('nothing but new records: nothing more is asked for', async () => {
   const tab = await deaf(record(1), record(2))
   backend.store('p:u1', record(3), record(4), record(5, { source: 'void', refers_to: record(4).id }))
