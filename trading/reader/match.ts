@@ -115,14 +115,15 @@ const PRINTED = [
   '(?:\\d{7,8}(?:\\.0+)?|\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}) \\d[\\d:]*(?:\\.0+)?',
 ]
 
-function sourceOf(piece: string | number, { fields, printed }: Format): string {
+function sourceOf(piece: string | number, { fields, printed, pattern }: Format): string {
   if (typeof piece === 'string') return piece.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
   const { number, time, text, role, pieces = 1 } = fields[piece] as FormatField
   const times = (one: string) => Array.from({ length: pieces }, () => one).join(' ')
   if (time && printed && role !== 'ignored') return `(${PRINTED[pieces - 1] ?? TIME})`
   if (time) return `(${times(TIME)})`
   if (role === 'symbol') return `(${times('[^\\s,;|。]+?')})`
-  if (text) return '(.*?)'
+  // In front of a line stands a name; behind a key no other key may hide in a text.
+  if (text) return pattern?.[0] === piece ? '(.*?)' : '([^=;|&\\n]*?)'
   return `(${times(number ? `(?:[+-]?[\\d.,]*\\d|${WORD})` : WORD)})`
 }
 
