@@ -1,11 +1,13 @@
 // Confirmed formats: what was seen by a person is read as it was seen, everything else is held (docs/decisions/121).
 import { describe, expect, test } from 'vitest'
+import { fold } from '#trading/fold.ts'
 import { BUILT_IN } from '#trading/reader/builtin.ts'
 import { compileFormats, proposeFormat, readMessage } from '#trading/reader/read.ts'
 import { alternativesOf, type CorpusCase, corpus, inputFor, judge, summary } from './corpus.ts'
 import { deskFor } from './formats.ts'
 import { mutations } from './mutations.ts'
 import { MXF, RECEIVED, STOCK } from './payload.ts'
+import { futuresTerms, record } from './records.ts'
 
 const input = (body: string | object, strategy = MXF) => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -167,6 +169,52 @@ describe('inputs of its kind that were misread or refused', () => {
   test('where the source stood before follows from the order and the position afterwards', () => {
     const read = readMessage(input('策略A (10, 3)：訂單sell @ 2已成交MXF1!。新策略倉位是3'), NONE)
     expect(read.kind === 'signal' && read.signal).toMatchObject({ target_position: 3, reported_prev: 5 })
+  })
+})
+
+describe('the position that a source had before', () => {
+  const folded = (bodies: readonly (object | string)[]) => {
+    const facts = bodies.map((body, i) => {
+      const read = readMessage(input(body, { ...MXF, max_position: 100 }), NONE)
+      if (read.kind !== 'signal') throw new Error(JSON.stringify(read))
+      const { action, quantity, price, occurred_at, target_position, reported_prev } = read.signal
+      return record(i + 1, action, quantity, price, { occurred_at, target_position, reported_prev })
+    })
+    const { derived } = fold(facts, futuresTerms('MXF', {}, { max_position: 100 }))
+    return facts.map(({ id }) => {
+      const { position_before, position_after, flags } = derived.get(id) as {
+        position_before: number
+        position_after: number
+        flags: string[]
+      }
+      return `${position_before}→${position_after} ${flags.filter((flag) => flag === 'position_gap').join()}`.trim()
+    })
+  }
+  const order = (action: string, contracts: number, position_size: number, time: string) => ({
+    ...{ ticker: 'MXF1!', action, contracts: String(contracts), position_size: String(position_size) },
+    ...{ price: '45000', time: `2026-11-20T01:${time}Z` },
+  })
+
+  test('puts two partial exits of one second in their order', () => {
+    const bodies = [order('buy', 5, 5, '05:00'), order('sell', 3, 0, '10:00'), order('sell', 2, 3, '10:00')]
+    expect(folded(bodies)).toEqual(['0→5', '3→0', '5→3'])
+  })
+
+  test('tells that an alert was missed', () => {
+    const said = (to: number) => `策略A (10, 3)：訂單buy @ 1已成交MXF1!。新策略倉位是${to}`
+    expect(folded([said(1), said(3)])).toEqual(['0→1', '1→3 position_gap'])
+  })
+
+  test('tells that a strategy was running before', () => {
+    expect(folded(['策略A (10, 3)：訂單sell @ 2已成交MXF1!。新策略倉位是3'])).toEqual(['0→3 position_gap'])
+  })
+
+  test('a sell that raises a long position is held', () => {
+    const read = readMessage(
+      input({ ...order('sell', 2, 3, '10:00'), prev_market_position: 'long', prev_market_position_size: 1 }),
+      NONE,
+    )
+    expect(read.kind).toBe('held')
   })
 })
 
