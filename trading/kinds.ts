@@ -20,7 +20,7 @@ export const UNIT_FACTS: Record<Unit, { word: string; size: number; most: number
 
 /**
  * Words and units of what is traded. `chosen`: one of them, where there are several to choose from. `unit`, as a word `counted`: of its records; `priced`: of its prices; `open_pnl`: what a
- * position would bring; `tax_rate`: what is said of the tax, where it is one rate. `each`: what the figures of each single one are called, where a strategy trades many; `rules`: what its rules on
+ * position would bring; `codes`: how it is written; `tax_rate`: what is said of the tax, where it is one rate. `each`: what the figures of each single one are called, where a strategy trades many; `rules`: what its rules on
  * single signals are called.
  */
 export const ASSET_FACTS: Record<
@@ -28,6 +28,7 @@ export const ASSET_FACTS: Record<
   {
     name: string
     traded: string
+    codes: readonly [string, string]
     chosen: string
     unit: Unit
     counted: string
@@ -44,6 +45,7 @@ export const ASSET_FACTS: Record<
   futures: {
     name: '期貨',
     traded: '商品',
+    codes: ['TXF1!', 'MXF202612'],
     chosen: '商品',
     unit: 'lot',
     counted: UNIT_FACTS.lot.word,
@@ -58,6 +60,7 @@ export const ASSET_FACTS: Record<
   stock: {
     name: '股票',
     traded: '代號',
+    codes: ['2330', '0050'],
     chosen: '股票',
     unit: 'share',
     counted: UNIT_FACTS.share.word,

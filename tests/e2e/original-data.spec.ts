@@ -1,4 +1,5 @@
 // 原始資料: the first import of an XQ user takes at most six actions; faults are named before anything is taken; a file is deleted.
+import { listOriginalData } from '#contract/original-data.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { big5 } from '#tests/support/big5.ts'
@@ -65,4 +66,38 @@ test('the first import takes at most six actions, from the strategy’s page on'
   await expect(page.getByRole('radiogroup', { name: '檔案編碼' })).toHaveCount(0)
   await page.getByRole('radio', { name: '檔案匯入' }).check({ force: true })
   await expect(page.getByRole('radio', { name: 'Big5' })).toBeAttached()
+})
+
+test('lines can be pasted; a strategy whose source is files begins with one', async ({ page, server }) => {
+  const person = await signUp(server, '陳怡君')
+  const strategy = await person.call(createStrategy, {
+    kind: 'xq-stock',
+    name: '逢低佈局',
+    settings: { xq_script_name: '逢低', data_source: 'csv', file_encoding: 'big5' },
+  } as unknown as StrategyInput)
+  await openAs(page, server.url, person, `/strategies/create/xq-stock?connect=${strategy.id}`)
+  await expect(page.getByRole('heading', { name: '匯入第一個檔案' })).toBeVisible()
+  await expect(page.getByText('等待第一則訊息')).toHaveCount(0)
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: '貼上文字' }).click()
+  const lines = [
+    HEAD,
+    '2330,台積電,買進,1000,1,2026/03/02 09:10:00',
+    '2330,台積電,賣出,1010,1,2026/03/02 09:30:00',
+  ]
+  const paste = page.getByRole('dialog', { name: '貼上文字' })
+  await expect(paste.getByRole('button', { name: '讀取' })).toBeDisabled()
+  await paste.getByRole('textbox').fill(lines.join('\n'))
+  expect(await axe(page)).toEqual([])
+  await paste.getByRole('button', { name: '讀取' }).click()
+  // What is pasted is in no encoding, whatever the strategy's files are in.
+  const sheet = page.getByRole('dialog', { name: '匯入文字' })
+  await expect(sheet.getByRole('radiogroup', { name: '檔案編碼' })).toHaveCount(0)
+  await sheet.getByRole('button', { name: '匯入 2 筆' }).click()
+  const done = page.getByRole('dialog', { name: '匯入完成' })
+  await expect(done.getByText('新增 2 筆')).toBeVisible()
+  await done.getByRole('button', { name: '看訊號' }).click()
+  await expect(page.getByRole('tab', { name: /^訊號/, selected: true })).toBeVisible()
+  const { batches } = await person.call(listOriginalData, { id: strategy.id })
+  expect(batches).toMatchObject([{ source: 'paste', file_name: '貼上的文字', counts: { imported: 2 } }])
 })

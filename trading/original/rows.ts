@@ -456,6 +456,7 @@ function inFile(reason: string): string {
       '沒有商品代號：請加上代碼欄，或在策略設定只留一檔股票',
     )
     .replace(/（欄位 [a-z_]+）/g, '')
+    .replace(/請改用 buy、sell、[a-z_、 或]+/, '請改用買進、賣出、平倉等字')
     .replace('，或在欄位對應裡說明這個字的意思', '')
     .replaceAll(
       '請修改快訊的商品，或在策略設定改為「接受並標示」',

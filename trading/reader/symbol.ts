@@ -76,13 +76,14 @@ export function symbolSaid(uses: Uses, at: string, kind: StrategyKind): SymbolSa
   for (const said of names) {
     // The stock's name beside its code says the same once more.
     if (best?.found.asset === 'stock' && isName(best.found.symbol, String(said.value))) continue
+    const { codes } = ASSET_FACTS[assetOf({ kind })]
     throw new Refusal(
       'unknown_symbol',
       said.key,
-      `看不懂商品代號${quoted(said.value)}（欄位 ${said.key}）：請改用例如 TXF1!、MXF202612 或 2330 的寫法${/^\d{1,3}$/.test(String(said.value)) ? '；代號前面的 0 也要送，例如 "0050"' : ''}`,
+      `看不懂商品代號${quoted(said.value)}（欄位 ${said.key}）：請改用例如 ${codes.join(' 或 ')} 的寫法${/^\d{1,3}$/.test(String(said.value)) ? '；代號前面的 0 也要送，例如 "0050"' : ''}`,
     )
   }
-  best = named(uses, best, at)
+  best = named(uses, best, at, kind)
   exchanges(uses, best)
   currencies(uses, best)
   classes(uses, kind)
@@ -102,7 +103,7 @@ function othersName(symbol: string, said: string): boolean {
 }
 
 /** `symbolName`: some senders put the code there; a name beside a code says the same once more. */
-function named(uses: Uses, best: SymbolSaid | null, at: string): SymbolSaid | null {
+function named(uses: Uses, best: SymbolSaid | null, at: string, kind: StrategyKind): SymbolSaid | null {
   let now = best
   for (const said of every(uses, 'symbol_name')) {
     const raw = String(said.value)
@@ -118,7 +119,7 @@ function named(uses: Uses, best: SymbolSaid | null, at: string): SymbolSaid | nu
       throw new Refusal(
         'unknown_symbol',
         said.key,
-        `看不懂商品${quoted(raw)}（欄位 ${said.key}）：請加上欄位 symbol，例如 TXF1! 或 2330`,
+        `看不懂商品${quoted(raw)}（欄位 ${said.key}）：請加上欄位 symbol，例如 ${ASSET_FACTS[assetOf({ kind })].codes[0]}`,
       )
   }
   return now

@@ -44,13 +44,14 @@ export const originalQueries = {
 export interface ChosenFile {
   bytes: Uint8Array<ArrayBuffer>
   name: string
+  source: 'csv' | 'paste'
   encoding: AskedEncoding
   mapping: ColumnMapping
 }
 
-function inputOf(id: string, { bytes, name, encoding, mapping }: ChosenFile, dry_run: boolean) {
+function inputOf(id: string, { bytes, name, source, encoding, mapping }: ChosenFile, dry_run: boolean) {
   return {
-    ...{ id, file: bytes, name, encoding, mapping: JSON.stringify(mapping) },
+    ...{ id, file: bytes, name, source, encoding, mapping: JSON.stringify(mapping) },
     dry_run: String(dry_run),
   } satisfies InputOf<typeof importOriginalData>
 }

@@ -48,7 +48,7 @@ const StocksTab = lazy(() =>
 )
 
 const OriginalTab = lazy(() =>
-  import('./detail/original/OriginalTab.tsx').then(({ OriginalTab }) => ({ default: OriginalTab })),
+  import('./original/OriginalTab.tsx').then(({ OriginalTab }) => ({ default: OriginalTab })),
 )
 
 const RulesTab = lazy(() =>

@@ -16,6 +16,7 @@ import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BridgeCard } from './BridgeCard.tsx'
+import { FileCard } from './FileCard.tsx'
 import { MessageCard } from './MessageCard.tsx'
 import { SENDERS } from './senders.ts'
 import { UrlCard } from './UrlCard.tsx'
@@ -54,6 +55,8 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
         )}
       </div>
     )
+  const { settings } = strategy.data
+  const source = 'data_source' in settings ? settings.data_source : 'webhook'
   return (
     <div className="page">
       <PageHead
@@ -70,12 +73,15 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
         }
         back={{ href: home, label: strategy.data.name, onOpen: () => open(home) }}
       />
-      {webhook?.url ? (
+      {source === 'csv' ? (
+        <FileCard strategy={strategy.data} arrived={arrived} alone />
+      ) : webhook?.url ? (
         <Sides columns="minmax(0, 1fr) 420px">
           <div className="stack">
             <UrlCard url={webhook.url} kind={strategy.data.kind} main={!arrived} />
             <MessageCard url={webhook.url} strategy={strategy.data} />
             {SENDERS[strategy.data.kind].bridge && <BridgeCard webhook={webhook} step="3" />}
+            {source === 'both' && <FileCard strategy={strategy.data} arrived={arrived} />}
           </div>
           <WaitCard strategy={strategy.data} webhook_id={webhook.id} />
         </Sides>

@@ -1,7 +1,7 @@
 /* 匯入檔案: the first rows with their faults and what the server would make of all of them, then the import itself. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { columnMapping, PREVIEW_ROWS } from '#contract/original-data.ts'
+import { columnMapping, type OriginalBatch, PREVIEW_ROWS } from '#contract/original-data.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import {
   type ChosenFile,
@@ -15,6 +15,7 @@ import {
 import { useCtx } from '#screen/data.tsx'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence } from '#screen/failure.ts'
+import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { number } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
@@ -44,17 +45,24 @@ const ENCODINGS: { value: AskedEncoding; label: string }[] = [
 ]
 const NONE = '不使用'
 
-export type ImportSheetProps = { strategy: Strategy; file: File; onClose: () => void }
+export type ImportSheetProps = {
+  strategy: Strategy
+  file: File
+  source: ChosenFile['source']
+  onClose: () => void
+}
 
-export function ImportSheet({ strategy, file, onClose }: ImportSheetProps) {
+export function ImportSheet({ strategy, file, source, onClose }: ImportSheetProps) {
   const ctx = useCtx()
+  const { open } = useGo()
+  const pasted = source === 'paste'
   const [encoding, setEncoding] = useState<AskedEncoding>(
-    'file_encoding' in strategy.settings ? strategy.settings.file_encoding : 'auto',
+    pasted ? 'utf-8' : 'file_encoding' in strategy.settings ? strategy.settings.file_encoding : 'auto',
   )
   const [mapping, setMapping] = useState(
     () => ('csv_mapping' in strategy.settings && columnMapping(strategy.settings.csv_mapping)) || {},
   )
-  const { chosen, read, tried, share, error } = useFile(strategy, file, encoding, mapping)
+  const { chosen, read, tried, share, error } = useFile(strategy, { file, source, encoding, mapping })
   const take = useMutation(originalMutations.take(ctx, strategy.id))
   const list = useQuery(originalQueries.list(ctx, strategy.id, {}))
   const taken = take.data
@@ -62,7 +70,7 @@ export function ImportSheet({ strategy, file, onClose }: ImportSheetProps) {
   const done = batch?.state === 'done'
   const busy = take.isPending || (taken !== undefined && !done)
   useDirtyForm(take.isPending)
-  const title = done ? '匯入完成' : busy ? '匯入中' : '匯入檔案'
+  const title = done ? '匯入完成' : busy ? '匯入中' : pasted ? '匯入文字' : '匯入檔案'
   const move = (at: number, field: ColumnField | '') => {
     const columns = read?.columns ?? []
     const name = columns[at]?.name ?? ''
@@ -79,12 +87,15 @@ export function ImportSheet({ strategy, file, onClose }: ImportSheetProps) {
   return (
     <Sheet
       open
-      tall
+      tall={!taken && !take.isPending}
       onClose={onClose}
       title={title}
       subtitle={file.name}
       foot={
-        <div className={css.foot}>
+        <>
+          {done && batch.counts.imported > 0 && (
+            <Button onClick={() => open(`/strategies/${strategy.id}?tab=signals`)}>看訊號</Button>
+          )}
           <Button kind={done ? 'filled' : 'outline'} onClick={onClose}>
             {done ? '完成' : busy ? '在背景繼續' : '取消'}
           </Button>
@@ -98,23 +109,24 @@ export function ImportSheet({ strategy, file, onClose }: ImportSheetProps) {
               {tried ? (tried.taken === 0 ? '沒有可以匯入的' : `匯入 ${number(tried.taken)} 筆`) : '匯入'}
             </Button>
           )}
-        </div>
+        </>
       }
     >
       <div className={css.root}>
         {taken || take.isPending ? (
           <div className={css.hero} role="status">
-            {!done && <ProgressBar label="匯入中" share={null} />}
-            <p className="num t16 w6">
-              {done
-                ? `新增 ${number(batch.counts.imported)} 筆`
-                : `匯入 ${number(taken?.taken ?? tried?.taken ?? 0)} 筆中`}
-            </p>
-            <p className="t13 ink3">
-              {done
-                ? `重複 ${number(batch.counts.duplicate)}、錯誤 ${number(batch.counts.invalid)}。部位與損益正在重算，幾秒後就是新的。`
-                : '全部好了才會一起出現；離開這一頁也會做完。'}
-            </p>
+            {done ? (
+              <>
+                <p className="num t20 w6">新增 {number(batch.counts.imported)} 筆</p>
+                <p className="t13 ink3">{afterWords(batch.counts)}</p>
+              </>
+            ) : (
+              <>
+                <ProgressBar label="匯入中" share={null} />
+                <p className="num t16 w6">匯入 {number(taken?.taken ?? tried?.taken ?? 0)} 筆中</p>
+                <p className="t13 ink3">全部好了才會一起出現；離開這一頁也會做完。</p>
+              </>
+            )}
           </div>
         ) : (
           <>
@@ -126,37 +138,41 @@ export function ImportSheet({ strategy, file, onClose }: ImportSheetProps) {
               </div>
             )}
             <Refused text={error !== null && sentenceOf(error)} />
-            <SegmentsField
-              name="encoding"
-              label="檔案編碼"
-              value={encoding}
-              onChange={setEncoding}
-              options={ENCODINGS}
-            />
+            {!pasted && (
+              <SegmentsField
+                name="encoding"
+                label="檔案編碼"
+                value={encoding}
+                onChange={setEncoding}
+                options={ENCODINGS}
+              />
+            )}
             {read && <Found read={read} tried={tried} />}
             {read && read.columns.length > 0 && (
-              <Fold
-                title="欄位對應"
-                note={`${read.columns.filter(({ field }) => field !== null).length} / ${read.columns.length} 欄`}
-                icon="settings"
-              >
-                <div className={css.columns}>
-                  {read.columns.map(({ name, field }, at) => (
-                    <SelectField
-                      key={name}
-                      name={`column-${at}`}
-                      label={name}
-                      value={field ?? 'none'}
-                      onChange={(value) => move(at, value === 'none' ? '' : value)}
-                      options={[
-                        { value: 'none' as const, label: NONE },
-                        ...COLUMN_FIELDS.map((one) => ({ value: one, label: FIELD_WORDS[one] })),
-                      ]}
-                    />
-                  ))}
-                </div>
-                <p className="t13 ink3">匯入之後會記住，下一個檔案照著讀。</p>
-              </Fold>
+              <div className={css.mapping}>
+                <Fold
+                  title="欄位對應"
+                  note={`${read.columns.filter(({ field }) => field !== null).length} / ${read.columns.length} 欄`}
+                  icon="settings"
+                >
+                  <div className={css.columns}>
+                    {read.columns.map(({ name, field }, at) => (
+                      <SelectField
+                        key={name}
+                        name={`column-${at}`}
+                        label={name}
+                        value={field ?? 'none'}
+                        onChange={(value) => move(at, value === 'none' ? '' : value)}
+                        options={[
+                          { value: 'none' as const, label: NONE },
+                          ...COLUMN_FIELDS.map((one) => ({ value: one, label: FIELD_WORDS[one] })),
+                        ]}
+                      />
+                    ))}
+                  </div>
+                  <p className="t13 ink3">匯入之後會記住，下一個檔案照著讀。</p>
+                </Fold>
+              </div>
             )}
             {read && (
               <ul className={css.rows} aria-label="前 50 筆">
@@ -173,12 +189,26 @@ export function ImportSheet({ strategy, file, onClose }: ImportSheetProps) {
   )
 }
 
+/** What else became of the rows, and what follows. */
+function afterWords({ duplicate, invalid, ignored_by_rule }: OriginalBatch['counts']): string {
+  const others = [
+    ...(duplicate > 0 ? [`重複 ${number(duplicate)}`] : []),
+    ...(ignored_by_rule > 0 ? [`依規則忽略 ${number(ignored_by_rule)}`] : []),
+    ...(invalid > 0 ? [`錯誤 ${number(invalid)}（在「每一列」看原因，修正後可以重新處理）`] : []),
+  ]
+  const rest = others.length > 0 ? `${others.join('、')}。` : ''
+  return `${rest}部位與損益幾秒後就是新的。`
+}
+
 function sentenceOf(error: unknown): string {
   return error instanceof UnreadFile ? error.message : failureSentence(error, '什麼都沒有匯入，')
 }
 
 /** The file as it is read here, and what the server says of all of it; anew with every other way of reading. */
-function useFile(strategy: Strategy, file: File, encoding: AskedEncoding, mapping: ChosenFile['mapping']) {
+function useFile(
+  strategy: Strategy,
+  { file, source, encoding, mapping }: { file: File } & Omit<ChosenFile, 'bytes' | 'name'>,
+) {
   const ctx = useCtx()
   const [state, setState] = useState<{
     chosen?: ChosenFile
@@ -200,7 +230,7 @@ function useFile(strategy: Strategy, file: File, encoding: AskedEncoding, mappin
       if (file.size > ORIGINAL_FILE_BYTES)
         throw new UnreadFile(`檔案有 ${(file.size / 1024 / 1024).toFixed(1)} MB，最多 10 MB：請分成幾個檔案`)
       const bytes = new Uint8Array(await file.arrayBuffer())
-      const chosen = { bytes, name: file.name, encoding, mapping }
+      const chosen = { bytes, name: file.name, source, encoding, mapping }
       const onShare = (share: number) => put({ share })
       const read = await readInWorker(chosen, strategy, {
         signal,
@@ -223,7 +253,7 @@ function useFile(strategy: Strategy, file: File, encoding: AskedEncoding, mappin
         }))
     })
     return () => ending.abort()
-  }, [ctx, id, file, encoding, text])
+  }, [ctx, id, file, source, encoding, text])
   return state
 }
 

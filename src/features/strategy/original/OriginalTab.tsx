@@ -1,6 +1,6 @@
 /* 原始資料: files of XQ that were imported, every row as it came, and what became of it. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { OriginalBatch, OriginalDataRow, OriginalStatus } from '#contract/original-data.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { type OriginalFilter, originalMutations, originalQueries } from '#data/nouns/original-data.ts'
@@ -16,18 +16,13 @@ import { Card } from '#ui/Card.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
-import { FileButton } from '#ui/FileButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import css from './OriginalTab.module.css'
+import { useImport } from './use-import.tsx'
 import { ENCODING_WORDS, STATUS } from './words.ts'
-
-// the reader of files is for who chooses one
-const ImportSheet = lazy(() =>
-  import('./ImportSheet.tsx').then(({ ImportSheet }) => ({ default: ImportSheet })),
-)
 
 const FILTERS = ['imported', 'duplicate', 'ignored_by_rule', 'invalid'] as const
 
@@ -36,7 +31,6 @@ export function OriginalTab({ strategy }: { strategy: Strategy }) {
   const { id } = strategy
   const [status, setStatus] = useState<OriginalStatus | null>(null)
   const [before, setBefore] = useState<string[]>([])
-  const [file, setFile] = useState<File | null>(null)
   const [removed, setRemoved] = useState<OriginalBatch | null>(null)
   const last = before.at(-1)
   const filter: OriginalFilter = { ...(status && { status }), ...(last && { before: last }) }
@@ -50,26 +44,8 @@ export function OriginalTab({ strategy }: { strategy: Strategy }) {
       }),
   })
   const download = useMutation({ ...originalMutations.download(ctx, id), onSuccess: saveFile })
-  const choose = (primary: boolean) => (
-    <FileButton
-      testId="original-file"
-      accept=".csv,.txt,.log"
-      kind={primary ? 'filled' : 'outline'}
-      onFile={setFile}
-    >
-      匯入檔案
-    </FileButton>
-  )
-  const sheet = file && (
-    <Suspense>
-      <ImportSheet
-        key={`${file.name} ${file.lastModified} ${file.size}`}
-        strategy={strategy}
-        file={file}
-        onClose={() => setFile(null)}
-      />
-    </Suspense>
-  )
+  const { keys, sheet } = useImport(strategy)
+  const source = 'data_source' in strategy.settings ? strategy.settings.data_source : 'csv'
   if (!data)
     return error ? (
       <FailState card title="讀不到原始資料" onRetry={() => void refetch()} busy={isFetching}>
@@ -83,13 +59,13 @@ export function OriginalTab({ strategy }: { strategy: Strategy }) {
   return (
     <div className="stack">
       {none ? (
-        <EmptyState card title="還沒有匯入過檔案" action={choose(true)}>
+        <EmptyState card title="還沒有匯入過檔案" action={keys(true)}>
           選 XQ 匯出的 CSV、TXT 或 LOG（UTF-8 或 Big5，10 MB、20,000
           筆以內）。會先讓你看內容，按下匯入才會寫進紀錄。
         </EmptyState>
       ) : (
         <>
-          <Card title="匯入的檔案" count={data.batches.length} action={choose(false)} flush>
+          <Card title="匯入的檔案" count={data.batches.length} action={keys(false)} flush>
             <ul className={css.files}>
               {data.batches.map((batch) => (
                 <FileRow key={batch.id} batch={batch} onRemove={() => setRemoved(batch)} />
@@ -162,6 +138,9 @@ export function OriginalTab({ strategy }: { strategy: Strategy }) {
             )}
           </Card>
         </>
+      )}
+      {source !== 'csv' && (
+        <p className="t13 ink3">橋接程式與 Webhook 送來的每一行，在「設定」的最近接收紀錄。</p>
       )}
       {sheet}
       {removed && (
