@@ -53,7 +53,9 @@ const STOCK = /^(?:\d{4}[A-Z]?|00\d{2,4}[A-Z]?|\d{5,6}[A-Z]?)$/
 
 /** What a sender's symbol means at an instant (the instant decides the decade of a year digit); null = unknown. */
 export function resolveSymbol(raw: string, at: string): ResolvedSymbol | null {
-  const { code, beside } = tidy(raw)
+  const { code: said, beside } = tidy(raw)
+  // 小台近月 is what 小台 is: the near month.
+  const code = said.replace(/(?<=[台指期])近(?:月|一)?$/, '')
   if (code === '' || code.length > 40) return null
   const found = coded(code, at)
   return found === null || beside === '' || !isAnothers(beside, found, at) ? found : null

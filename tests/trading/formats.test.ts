@@ -162,6 +162,11 @@ describe('inputs of its kind that were misread or refused', () => {
     ['小台 買進 1口 45600', { action: 'buy', quantity: 1, price: 45600 }],
     ['【策略訊號】\n小台 多單進場 2口 46500', { action: 'long_entry', quantity: 2, price: 46500 }],
     ['MXF1!,Buy,1,23000', { action: 'buy', quantity: 1, price: 23000 }],
+    ['小台近月 多單進場 2口 46,500', { action: 'long_entry', quantity: 2, price: 46500 }],
+    ['小台：空單出場，2口，46500', { action: 'short_exit', quantity: 2, price: 46500 }],
+    ['買進小台2口 46500', { action: 'buy', quantity: 2, price: 46500 }],
+    ['【策略A】小台 做多 3口 市價', { action: 'long_entry', quantity: 3, price: null }],
+    ['MXF1!|sell|1|46500', { action: 'sell', quantity: 1, price: 46500 }],
   ])('%j', (body, wanted) => {
     expect(proposed(body)).toMatchObject(wanted)
   })

@@ -363,7 +363,7 @@ function valueSpans(text: string, message: Message): Span[] | null {
     const pieces =
       value
         .match(/\d[\d.,]*|[^\s\d]+|\d/g)
-        ?.map(escaped)
+        ?.map(pieceOf)
         .join('\\s?') ?? escaped(value)
     const search = new RegExp(`(${front})(${pieces})`, 'gu')
     search.lastIndex = keyed || leaf.name === 'note' ? 0 : cursor
@@ -381,6 +381,10 @@ function valueSpans(text: string, message: Message): Span[] | null {
   }
   return spans.sort((a, b) => a.from - b.from)
 }
+
+/** A figure may have lost the commas between its thousands. */
+const pieceOf = (piece: string): string =>
+  /^\d{4,}$/.test(piece) ? piece.replace(/\d(?=(?:\d{3})+$)/g, '$&,?') : escaped(piece)
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

@@ -104,6 +104,11 @@ function opening(text: string): number {
 function broken(text: string): UnreadMessage {
   const variable = placeholderIn(text)
   if (variable) return unread('unresolved_placeholder', unfilled(variable), variable)
+  if (text.startsWith('[') && !text.includes('{'))
+    return unread(
+      'unreadable',
+      '訊息是一串值，看不出哪一個是動作、哪一個是商品：請改用訊息範本，例如 {"action":"buy","symbol":"MXF1!","quantity":1}',
+    )
   return unread('unreadable', 'JSON 格式錯誤：請檢查大括號、引號與逗號是否成對')
 }
 

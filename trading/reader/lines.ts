@@ -205,9 +205,8 @@ const TOKENS_MOST = 12
 export const words: TextReader = {
   id: 'words',
   read(text, body, loose) {
-    const tokens = halfWidth(text.slice(0, 400))
+    const tokens = (loose ? apart(text) : halfWidth(text.slice(0, 400)).replace(/[，,、;；|]\s/g, ' '))
       .replace(/@/g, ' @ ')
-      .replace(/[，,、;；|]\s/g, ' ')
       .split(/\s+/)
       .filter((token) => token !== '')
     if (text.length > 400 || tokens.length < 3 || tokens.length > TOKENS_MOST) return null
@@ -223,6 +222,7 @@ export const words: TextReader = {
         say('action', two, i)
         i += 1
       } else if (meaningOf(token) !== null) say('action', token, i)
+      else if (loose && otherWord(token) === 'market') say('order_type', token, i)
       else if (JOINTS.has(token.toLowerCase()) && isNumber(next)) {
         say('price', next, i + 1)
         i += 1
@@ -261,12 +261,40 @@ export const words: TextReader = {
   },
 }
 
+/** A line's words and figures apart, whether blanks, signs or nothing stands between them: 小台多單進場2口46500. */
+function apart(text: string): string {
+  const label = /^\s*[【[]([^】\]\n]{1,30})[】\]]/.exec(text)
+  const heading =
+    label && productIn(label[1] as string, AT) === null && meaningOf(label[1] as string) === null
+  const spaced = halfWidth(text.slice(heading ? label[0].length : 0, 400))
+    .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
+    .replace(/[，,、;；|：:【】[\]()（）\n]+/g, ' ')
+    .replace(/(\p{Script=Han})(?=[\dA-Za-z@])|([\dA-Za-z!])(?=\p{Script=Han})/gu, '$& ')
+  return spaced.split(/\s+/).map(productAndAction).join(' ')
+}
+
+/** 小台多單進場: what stands before or behind a word of action is a product. */
+function productAndAction(word: string): string {
+  if (!/^\p{Script=Han}{3,12}$/u.test(word) || meaningOf(word) !== null || resolvable(word)) return word
+  for (let i = 1; i < word.length; i++) {
+    const [front, back] = [word.slice(0, i), word.slice(i)]
+    if (resolvable(front) && meaningOf(back) !== null) return `${front} ${back}`
+    if (meaningOf(front) !== null && resolvable(back)) return `${front} ${back}`
+  }
+  return word
+}
+
 /** What a bare figure is: a stock that is listed, else the price; false where there are two of a kind. */
 function placed(leaves: Leaf[]): boolean {
   const has = (name: string) => leaves.some((leaf) => leaf.name === name)
   const figures = leaves.filter(({ name }) => name === 'figure')
   if (figures.length > 0 && leaves.filter(({ name }) => name === 'action').length > 1) return false
+  // A small one beside a larger: so many lots at that price.
+  const small = figures.filter(({ value }) => /^\d{1,3}$/.test(String(value)))
+  if (small.length === 1 && !has('quantity') && (has('price') ? figures.length === 1 : figures.length === 2))
+    for (const leaf of small) leaf.name = 'quantity'
   for (const leaf of figures) {
+    if (leaf.name === 'quantity') continue
     const text = String(leaf.value)
     const code =
       /^\d{4,6}$/.test(text) && (stockName(text) !== text || (!has('symbol') && figures.length === 1))

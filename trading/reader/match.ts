@@ -116,16 +116,23 @@ const PRINTED = [
 ]
 
 function sourceOf(piece: string | number, { fields, printed, pattern }: Format): string {
-  if (typeof piece === 'string') return piece.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-  const { number, time, text, role, pieces = 1 } = fields[piece] as FormatField
+  if (typeof piece === 'string') return escaped(piece)
+  const { number, time, text, words, role, pieces = 1 } = fields[piece] as FormatField
   const times = (one: string) => Array.from({ length: pieces }, () => one).join(' ')
   if (time && printed && role !== 'ignored') return `(${PRINTED[pieces - 1] ?? TIME})`
   if (time) return `(${times(TIME)})`
   if (role === 'symbol') return `(${times('[^\\s,;|。]+?')})`
   // In front of a line stands a name; behind a key no other key may hide in a text.
   if (text) return pattern?.[0] === piece ? '(.*?)' : '([^=;|&\\n]*?)'
+  const at = pattern?.indexOf(piece) ?? -1
+  const touches = typeof pattern?.[at - 1] === 'number' || typeof pattern?.[at + 1] === 'number'
+  // Where no sign stands between two places, only the words themselves tell where one ends.
+  if (touches && number) return '([+-]?[\\d.,]*\\d)'
+  if (touches && words && !number) return `(${words.map(escaped).join('|')})`
   return `(${times(number ? `(?:[+-]?[\\d.,]*\\d|${WORD})` : WORD)})`
 }
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
 /** The format of a message, a near one, or null. `own_only`: a person has said what the parts are, whatever they are called. */
 export function match(parts: Parts, formats: Formats, own_only = false): Matched | Near | null {

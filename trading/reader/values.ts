@@ -120,7 +120,7 @@ function wall(y: string, mo: string, d: string, h: string, mi: string, s: string
 
 // Variables that the sender's platform did not fill in, in every spelling that platforms use (domain §4.8, rule 12).
 const WHOLE =
-  /^(?:\{\{[^{}]{0,120}\}\}|\$\{[^{}]{1,120}\}|\{[A-Za-z_][\w.]{0,80}\}|\[\[[^[\]]{1,120}\]\]|%[A-Za-z_][\w.]{0,80}%|<[A-Za-z_][\w.]{0,80}>|<%=?[^<>]{1,80}%>|\$[A-Za-z_]\w{0,60}|__[A-Z][A-Z0-9_]{1,60}__)$/
+  /^(?:\{\{[^{}]{0,120}\}\}|\$\{[^{}]{1,120}\}|\{[A-Za-z_][\w.]{0,80}\}|\[\[[\w .]{1,80}\]\]|%[A-Za-z_][\w.]{0,80}%|<[A-Za-z_][\w.]{0,80}>|<%=?[^<>]{1,80}%>|\$[A-Za-z_]\w{0,60}|__[A-Z][A-Z0-9_]{1,60}__)$/
 
 /** The first variable in a text, with its braces as sent; null when there is none. */
 export function placeholderIn(text: string): string | null {
