@@ -19,7 +19,7 @@ import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { watchLineage } from './db/epoch.ts'
 import { hold, waitForHolder } from './db/holder.ts'
-import { beginLineage } from './db/lineage.ts'
+import { beginLineage, heads } from './db/lineage.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { demoDoor } from './demo/door.ts'
@@ -80,6 +80,7 @@ import { ssoDoor } from './sso/door.ts'
 import { ssoRoutes } from './sso/routes.ts'
 import { Imports } from './strategy/original-import.ts'
 import { strategyRoutes } from './strategy/routes.ts'
+import { eventsAfter } from './stream/read.ts'
 import { eventRoutes } from './stream/stream.ts'
 import { RoomKeeper } from './usage/room.ts'
 import { openVapid } from './vapid.ts'
@@ -221,6 +222,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
     const stopChecks = startChecks(app)
+    app.events.readBy({
+      head: async (scope) => (await heads(app.db, [scope])).get(scope) ?? 0,
+      after: (scope, seq) => eventsAfter(app.db, scope, seq),
+    })
     const stopRelay = config.database_url === null ? null : startRelay(app, config.database_url)
     let stopping = false
     async function drain() {

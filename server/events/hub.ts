@@ -14,17 +14,32 @@ export interface ProcessHint {
   sessions: string[]
 }
 
+/** How what another process committed is read: once a scope, for all listeners of this process. */
+export interface SharedReads {
+  head(scope: Scope): Promise<number>
+  /** The next events, how many stood there, and the number of the last of them. */
+  after(scope: Scope, seq: number): Promise<{ events: AppEvent[]; found: number; last: number | null }>
+}
+
 declare module '../context.ts' {
   interface App {
     readonly events: EventHub
   }
 }
 
+/** A page of so many is full: there may be more behind it. */
+const PAGE_FULL = 100
+
 export class EventHub {
   readonly #listeners = new Map<Scope, Set<Listener>>()
   readonly #sessions = new Map<string, Set<() => void>>()
   readonly #watchers = new Set<(events: readonly AppEvent[]) => void>()
   #tell: (hint: ProcessHint) => void = () => undefined
+  #reads: SharedReads | null = null
+  /** Up to where each scope was read here; only of scopes that somebody listens to. */
+  readonly #at = new Map<Scope, number>()
+  /** Scopes that are being read; true = something more was told meanwhile. */
+  readonly #reading = new Map<Scope, boolean>()
 
   /** Whom to tell of what happens here (several processes on one PostgreSQL). */
   tellOthers(tell: (hint: ProcessHint) => void): void {
@@ -33,9 +48,57 @@ export class EventHub {
 
   /** Takes what another process told. */
   hear({ scopes, sessions }: ProcessHint): void {
-    for (const scope of scopes)
-      for (const listener of [...(this.#listeners.get(scope) ?? [])]) listener.onHint()
+    for (const scope of scopes) if (this.#listeners.has(scope)) void this.#bring(scope)
     for (const sid of sessions) this.#close(sid)
+  }
+
+  /** From here on what others commit is read once; before, each listener reads for itself. */
+  readBy(reads: SharedReads): void {
+    this.#reads = reads
+  }
+
+  /** Reads what another process committed, and gives the same events to every listener. Never rejects. */
+  async #bring(scope: Scope): Promise<void> {
+    if (this.#reading.has(scope)) {
+      this.#reading.set(scope, true)
+      return
+    }
+    for (let more = true; more; more = this.#reading.get(scope) === true) {
+      this.#reading.set(scope, false)
+      try {
+        if (await this.#bringPage(scope)) this.#reading.set(scope, true)
+      } catch {
+        // Each listener looks for itself, and says what is the matter.
+        this.#at.delete(scope)
+        this.#hint(scope)
+      }
+    }
+    this.#reading.delete(scope)
+  }
+
+  /** One page; true when there may be more. The first time nobody knows from where: then each listener does. */
+  async #bringPage(scope: Scope): Promise<boolean> {
+    const reads = this.#reads
+    const from = this.#at.get(scope)
+    if (reads === null || from === undefined) {
+      if (reads !== null) this.#at.set(scope, await reads.head(scope))
+      this.#hint(scope)
+      return false
+    }
+    const { events, found, last } = await reads.after(scope, from)
+    if (last === null || !this.#listeners.has(scope)) return false
+    this.#advance(scope, last)
+    for (const listener of [...(this.#listeners.get(scope) ?? [])]) listener.onEvents(events)
+    return found >= PAGE_FULL
+  }
+
+  #hint(scope: Scope): void {
+    for (const listener of [...(this.#listeners.get(scope) ?? [])]) listener.onHint()
+  }
+
+  #advance(scope: Scope, seq: number): void {
+    const at = this.#at.get(scope)
+    if (at !== undefined && seq > at) this.#at.set(scope, seq)
   }
 
   /** What others told was lost for a while: every listener looks at the table. */
@@ -52,6 +115,7 @@ export class EventHub {
       if (list) list.push(event)
       else by_scope.set(event.scope, [event])
     }
+    for (const [scope, list] of by_scope) this.#advance(scope, (list.at(-1) as AppEvent).seq)
     for (const [scope, list] of by_scope)
       for (const listener of [...(this.#listeners.get(scope) ?? [])]) listener.onEvents(list)
     for (const heard of [...this.#watchers]) heard(events)
@@ -68,7 +132,10 @@ export class EventHub {
   subscribe(scopes: readonly Scope[], listener: Listener): () => void {
     for (const scope of scopes) add(this.#listeners, scope, listener)
     return () => {
-      for (const scope of scopes) remove(this.#listeners, scope, listener)
+      for (const scope of scopes) {
+        remove(this.#listeners, scope, listener)
+        if (!this.#listeners.has(scope)) this.#at.delete(scope)
+      }
     }
   }
 

@@ -4,13 +4,72 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AppEvent } from '#contract/events.ts'
 import { updateName } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
+import { EventHub } from '#server/events/hub.ts'
 import { onPostgres } from '#tests/support/engines.ts'
 import { type Person, send, signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { PATIENT, startServer, type TestServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'
+
+describe('what another process committed', () => {
+  const event = (seq: number) =>
+    ({ seq, scope: 'p:1', at: '', kind: 'profile', data: {} }) as unknown as AppEvent
+  const hubOf = (stored: AppEvent[]) => {
+    const hub = new EventHub()
+    const asked: number[] = []
+    hub.readBy({
+      head: async () => 1,
+      after: async (_, seq) => {
+        asked.push(seq)
+        const events = stored.filter((one) => one.seq > seq).slice(0, 100)
+        return { events, found: events.length, last: events.at(-1)?.seq ?? null }
+      },
+    })
+    return { hub, asked }
+  }
+  const listeners = (hub: EventHub, count: number) =>
+    Array.from({ length: count }, () => {
+      const heard: number[] = []
+      hub.subscribe(['p:1'], {
+        onEvents: (events) => heard.push(...events.map(({ seq }) => seq)),
+        onHint: () => heard.push(0),
+      })
+      return heard
+    })
+  const hint = { scopes: ['p:1' as const], sessions: [] }
+
+  test('is read once for all who listen here, page after page; the first time each looks for itself', async () => {
+    const stored: AppEvent[] = []
+    const { hub, asked } = hubOf(stored)
+    const all = listeners(hub, 50)
+    hub.hear(hint)
+    await expect.poll(() => all.every((heard) => heard.join() === '0')).toBe(true)
+    stored.push(...Array.from({ length: 230 }, (_, i) => event(i + 2)))
+    hub.hear(hint)
+    hub.hear(hint)
+    await expect.poll(() => all.every((heard) => heard.at(-1) === 231)).toBe(true)
+    expect(all[7]).toEqual([0, ...stored.map(({ seq }) => seq)])
+    expect(asked.length).toBeLessThanOrEqual(5)
+  })
+
+  test('goes on behind what this process committed, and is asked of each where the reading fails', async () => {
+    const stored = [event(2), event(3)]
+    const { hub, asked } = hubOf(stored)
+    const [heard = []] = listeners(hub, 1)
+    hub.hear(hint)
+    await expect.poll(() => heard).toEqual([0])
+    hub.publish([event(2)])
+    hub.hear(hint)
+    await expect.poll(() => heard).toEqual([0, 2, 3])
+    expect(asked).toEqual([2])
+    hub.readBy({ head: async () => 3, after: () => Promise.reject(new Error('away')) })
+    hub.hear(hint)
+    await expect.poll(() => heard).toEqual([0, 2, 3, 0])
+  })
+})
 
 describe.runIf(onPostgres())('two processes, one PostgreSQL', () => {
   let folder: string
