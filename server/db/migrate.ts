@@ -46,6 +46,7 @@ import * as original_data from './migrations/048-original-data.ts'
 import * as sequence from './migrations/049-sequence.ts'
 import * as formats from './migrations/050-formats.ts'
 import * as price_fence from './migrations/051-price-fence.ts'
+import * as refused_index from './migrations/052-refused.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -93,6 +94,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '049-sequence': sequence,
   '050-formats': formats,
   '051-price-fence': price_fence,
+  '052-refused': refused_index,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -1,4 +1,5 @@
 // Strategies as they travel: the row, what folding left, the last signal, warnings; a fixed number of queries per list.
+import { sql } from 'kysely'
 import { may } from '#contract/permissions.ts'
 import type { PositionGap } from '#contract/position-gap.ts'
 import type { Strategy } from '#contract/strategy.ts'
@@ -259,8 +260,9 @@ async function rejectedSince(db: Db, ids: readonly string[], since: string): Pro
     .distinct()
     .where('strategy_id', 'in', ids)
     .where('received_at', '>=', since)
-    .where('outcome', '=', 'rejected')
-    .where('test', '=', 0)
+    // Written out: the narrow index of what was refused is found by them.
+    .where('outcome', '=', sql.lit('rejected'))
+    .where('test', '=', sql.lit(0))
     .execute()
   return new Set(rows.map((row) => row.strategy_id))
 }
