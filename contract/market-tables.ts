@@ -1,6 +1,6 @@
 // What the market goes by on this server, for the device that counts like it; and the securities there are (wire.md §7).
 import * as z from 'zod/mini'
-import type { Tables } from '#trading/tables/shape.ts'
+import type { Tables } from '#trading/tables.ts'
 import { endpoint } from './endpoint.ts'
 import { day, query_int, seen } from './fields.ts'
 

@@ -1,7 +1,7 @@
 // Taiwan's market time: Asia/Taipei is UTC+8 without daylight saving, so everything is integer arithmetic.
 import { msOf } from './instant.ts'
 import type { TradingSession } from './record.ts'
-import type { ProductSession } from './tables/shape.ts'
+import type { ProductSession } from './tables.ts'
 import { tables } from './tables.ts'
 
 const HOUR = 3_600_000

@@ -1,7 +1,18 @@
 // What records say about a trading date and its month: the figures of the first screen, the same on the server and on the device.
-import { type ClosedDays, tradingDates } from './calendar.ts'
+import {
+  addDays,
+  boundsOf,
+  type ClosedDays,
+  instantOf,
+  isTradingDay,
+  type MarketHours,
+  taipei,
+  tradingDates,
+  tradingSessionAt,
+} from './calendar.ts'
 import { scaled, toNumber } from './decimal.ts'
-import type { Derived, Facts, Flag } from './record.ts'
+import { msOf } from './instant.ts'
+import type { Derived, Facts, Flag, TradingSession } from './record.ts'
 
 /** What of a record these figures need. */
 export interface DayRecord extends Pick<Facts, 'id' | 'source' | 'refers_to' | 'occurred_at'> {
@@ -98,4 +109,44 @@ export function monthOf(realised: ReadonlyMap<string, number>, trading_date: str
     return sum
   })
   return { realised_pnl: amountSum([...realised.values()]), sparkline }
+}
+
+// Which trading session is running at an instant, when it ends, and when the next one opens: by the calendar, not by the weekday.
+export interface TradingSessionNow {
+  session: TradingSession
+  /** The instant at which the running one ends; null outside of any. */
+  ends_at: string | null
+  /** The next opening after the instant; null where the calendar closes a whole year. */
+  next: { session: 'day' | 'night'; at: string } | null
+}
+
+/** An evening's night session runs when its own day is open, whatever the next day is (domain §2.6). */
+export function tradingSessionNow(instant: string, hours: MarketHours): TradingSessionNow {
+  const { session } = tradingSessionAt(instant, hours)
+  const { date, time } = taipei(instant)
+  const { day, night } = boundsOf(hours)
+  const end =
+    session === 'day'
+      ? instantOf(date, day.to)
+      : session === 'night'
+        ? instantOf(time < night.from ? date : addDays(date, 1), night.to)
+        : null
+  return { session, ends_at: end, next: nextAfter(instant, date, hours) }
+}
+
+function nextAfter(instant: string, today: string, hours: MarketHours): TradingSessionNow['next'] {
+  const market = hours.market ?? 'futures'
+  const { day: by_day, night } = boundsOf(hours)
+  const ms = msOf(instant)
+  for (let day = today, n = 0; n < 400; day = addDays(day, 1), n++) {
+    if (!isTradingDay(day, hours.closed_days)) continue
+    const opens = [{ session: 'day', at: instantOf(day, by_day.from) } as const]
+    const all =
+      market === 'futures' && hours.has_night
+        ? [...opens, { session: 'night', at: instantOf(day, night.from) } as const]
+        : opens
+    const found = all.find(({ at }) => msOf(at) > ms)
+    if (found) return found
+  }
+  return null
 }

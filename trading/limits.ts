@@ -4,7 +4,7 @@ import { divFloor, type Scaled, scaled, toNumber } from './decimal.ts'
 import { limitTenths, tickOf } from './fold/market.ts'
 import type { Listing } from './listings.ts'
 import { stockType } from './stocks.ts'
-import type { Unlimited } from './tables/shape.ts'
+import type { Unlimited } from './tables.ts'
 import type { FoldTerms } from './terms.ts'
 
 /** A common share that is new on 上市 or 上櫃 has none on so many trading days. */

@@ -1,10 +1,11 @@
 // Taiwan's futures: a product by its code, and the months it is listed in (domain §§2.1–2.3). The rows stand in the tables.
 import { addDays, lastTradingDay, nthWeekday, thirdWednesday } from './calendar.ts'
-import type { Product, Tables } from './tables/shape.ts'
-import { tables } from './tables.ts'
+import type { Facts } from './record.ts'
+import { stockTick, stockType } from './stocks.ts'
+import { type Product, type Tables, tables } from './tables.ts'
 
-export { PRODUCTS } from './tables/built-in.ts'
-export type { Product, ProductSession } from './tables/shape.ts'
+export type { Product, ProductSession } from './tables.ts'
+export { PRODUCTS } from './tables.ts'
 
 interface Codes {
   own: ReadonlyMap<string, Product>
@@ -66,4 +67,18 @@ function weeklies(on: string, n: number): string[] {
     if (week !== undefined) found.push(`${day.slice(0, 4)}${day.slice(5, 7)}W${week}`)
   }
   return found
+}
+
+// The step of a price: a product's own, or what the table of its prices says.
+/** Tick of a price on a day; `own` is a product's where its terms say it. */
+export function tickAt(
+  { asset, symbol }: Pick<Facts, 'asset' | 'symbol'>,
+  price: number,
+  on: string,
+  table = tables(),
+  own?: number,
+): number {
+  const product = asset === 'futures' ? findProduct(symbol, table) : undefined
+  const tick = product?.tick_table ? undefined : (own ?? product?.tick)
+  return tick ?? stockTick(price, product?.tick_table ?? stockType(symbol, table), on, table)
 }

@@ -1,6 +1,6 @@
 // What a record did, in words: screens and messages say the same (ruling C31, wire §6).
 import { UNIT_FACTS } from './kinds.ts'
-import type { Asset, Effect, RecordStatus, Side, Source, Unit } from './record.ts'
+import type { Action, Asset, Effect, RecordStatus, Side, Source, Unit } from './record.ts'
 import { number, position, shares } from './written.ts'
 
 /** Words of the sources. */
@@ -98,4 +98,21 @@ export function quantityWords(quantity: number | null, unit: Unit): { quantity: 
   const own = UNIT_FACTS[unit]
   const { size, word } = quantity % own.size === 0 ? own : UNIT_FACTS.share
   return { quantity: number(quantity / size), unit: word }
+}
+
+// What the product calls each action a signal may ask for, before folding says what it did. Screens and exports show these words,
+// and the reader knows them (docs: domain §4.5, rule 7), so a message may be written with them.
+/** Taiwan's words of the actions. */
+export const ACTION_WORDS: Readonly<Record<Action, string>> = {
+  buy: '買進',
+  sell: '賣出',
+  long_entry: '多單進場',
+  long_exit: '多單出場',
+  short_entry: '空單進場',
+  short_exit: '空單出場',
+  close_all: '全部平倉',
+  target: '目標部位',
+  exit: '出場',
+  add: '加碼',
+  reverse: '反手',
 }

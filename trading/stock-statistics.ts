@@ -5,7 +5,7 @@ import { isPointer } from './fold/sequence.ts'
 import { compareKeys, type SortKey, sortKey } from './fold/state.ts'
 import type { Folded } from './fold.ts'
 import type { Derived, Facts, Position, Trade } from './record.ts'
-import { above, exact, minus, plus, type Sum, sumOf } from './statistics/sum.ts'
+import { above, exact, minus, plus, type Sum, sumOf } from './statistics/running.ts'
 import { stockName } from './stocks.ts'
 
 /** What rows and total share. Fractions, not per cent; money in NT$. */

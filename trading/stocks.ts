@@ -1,9 +1,9 @@
 // Taiwan stock: kinds of security, tick tables, price limits, transaction tax, by the dated tables in force (domain §3).
 import { type Scaled, scaled } from './decimal.ts'
-import type { StockType, TaxCut } from './tables/shape.ts'
+import type { StockType, TaxCut } from './tables.ts'
 import { tables } from './tables.ts'
 
-export type { StockType } from './tables/shape.ts'
+export type { StockType } from './tables.ts'
 
 /** Kind of a security: as the list of symbols says, else by the form of its code. */
 export function stockType(symbol: string, table = tables()): StockType {

@@ -2,7 +2,7 @@
 import { assetOf, FUTURES_START, STOCK_START, UNIT_FACTS, unitOf } from './kinds.ts'
 import { findProduct } from './products.ts'
 import type { ContractRule, Direction, StrategyKind, Unit } from './record.ts'
-import type { ProductSession, Tables } from './tables/shape.ts'
+import type { ProductSession, Tables } from './tables.ts'
 import { tables } from './tables.ts'
 
 export interface FuturesTerms {

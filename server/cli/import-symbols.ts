@@ -1,6 +1,6 @@
 // npm run import:symbols -- <CSV…>: the exchanges' lists of securities, into DATA_DIR/market/symbols.json.
 import type { Listing } from '#trading/listings.ts'
-import { STOCK_MARKET_NAMES } from '#trading/tables/shape.ts'
+import { STOCK_MARKET_NAMES } from '#trading/tables.ts'
 import { readConfig } from '../config.ts'
 import { sentenceOf } from '../failing.ts'
 import { ENCODINGS } from '../market/csv.ts'

@@ -1,5 +1,5 @@
 // DATA_DIR/market/ticks.json, sessions.json, taxes.json and limits.json: rows with the day they begin, laid over what is built in.
-import type { Hours, ProductSession, TaxCut, TaxCuts, TickTable, Unlimited } from '#trading/tables/shape.ts'
+import type { Hours, ProductSession, TaxCut, TaxCuts, TickTable, Unlimited } from '#trading/tables.ts'
 import {
   fieldsOf,
   isDay,

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Listing } from '#trading/listings.ts'
-import { STOCK_MARKET_NAMES, type StockMarket } from '#trading/tables/shape.ts'
+import { STOCK_MARKET_NAMES, type StockMarket } from '#trading/tables.ts'
 import { makeFolder } from '../make-folder.ts'
 import { csvRows, decodeList, type Encoding, UnreadableLine } from './csv.ts'
 import { readMarketFile } from './lines.ts'

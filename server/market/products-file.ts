@@ -1,5 +1,5 @@
 // DATA_DIR/market/products.json: products changed or added, laid over those that are built in by their code.
-import type { Hours, Product, ProductSession } from '#trading/tables/shape.ts'
+import type { Hours, Product, ProductSession } from '#trading/tables.ts'
 import { tradingSessionsOf } from './dated-files.ts'
 import { fieldsOf, jsonOf, lineOf, listOf, type MarketFile, MarketFileError } from './lines.ts'
 

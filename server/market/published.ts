@@ -4,7 +4,7 @@
 import type { Listing } from '#trading/listings.ts'
 import { formType } from '#trading/stocks.ts'
 import { isStockCode } from '#trading/symbols.ts'
-import type { StockType } from '#trading/tables/shape.ts'
+import type { StockType } from '#trading/tables.ts'
 import type { CsvRow } from './csv.ts'
 import { isDay } from './lines.ts'
 

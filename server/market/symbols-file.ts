@@ -8,7 +8,7 @@ import {
   type Listing,
 } from '#trading/listings.ts'
 import { formType } from '#trading/stocks.ts'
-import { STOCK_MARKET_NAMES, type StockType } from '#trading/tables/shape.ts'
+import { STOCK_MARKET_NAMES, type StockType } from '#trading/tables.ts'
 import { sha256 } from '../secrets.ts'
 import { fieldsOf, isDay, jsonOf, lineAt, listOf, type MarketFile, MarketFileError } from './lines.ts'
 

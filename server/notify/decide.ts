@@ -1,7 +1,7 @@
 // Whether, where and when one person is told of one thing: the settings, laid over each other. No clock and no database in it.
 import type { ChannelId, NotificationKind } from '#contract/channels.ts'
 import { taipei } from '#trading/calendar.ts'
-import { quietUntil } from '#trading/quiet.ts'
+import { quietUntil } from '#trading/silence.ts'
 import type { BellState } from '../access/bell.ts'
 import type { Wishes } from './settings.ts'
 

@@ -5,7 +5,7 @@ import { EMPTY_TALLY, type OpenGap, type Tally, tallyOn } from '#trading/fold/ta
 import { TRAIL, type Trail, trailOf, trailOn } from '#trading/fold/trail.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
-import type { Tables } from '#trading/tables/shape.ts'
+import type { Tables } from '#trading/tables.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { Db, Schema, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'

@@ -2,7 +2,7 @@
 // and the first one after a start reads a state instead of records.
 import { shorten, trailOf } from '#trading/fold/trail.ts'
 import { positionsOf } from '#trading/fold.ts'
-import type { Tables } from '#trading/tables/shape.ts'
+import type { Tables } from '#trading/tables.ts'
 import { tables } from '#trading/tables.ts'
 import type { Tx } from '../context.ts'
 import type { FoldMarkRow, StrategyRow } from '../db/schema.ts'

@@ -1,11 +1,10 @@
 // One record as a line of CSV for spreadsheets: RFC 4180, numbers as numbers, and no text that a spreadsheet would run (T19).
 import type { SignalRecord } from '#contract/signal.ts'
-import { ACTION_WORDS } from '#trading/action-words.ts'
 import { contractWord } from '#trading/contracts.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'
 import { isBlind, type RecordStatus } from '#trading/record.ts'
-import { EFFECT_WORDS, SOURCE_WORDS, STATUS_WORDS } from '#trading/record-words.ts'
+import { ACTION_WORDS, EFFECT_WORDS, SOURCE_WORDS, STATUS_WORDS } from '#trading/record-words.ts'
 import { type Cell, csvLineOf } from '../csv-line.ts'
 
 interface Column {

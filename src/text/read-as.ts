@@ -1,8 +1,8 @@
 /* What a message was read as, in the words of the rows: 多單進場 1 口 小台 近月 @46,500. */
 import type { Delivery } from '#contract/webhook.ts'
-import { ACTION_WORDS } from '#trading/action-words.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
+import { ACTION_WORDS } from '#trading/record-words.ts'
 import { number, position, price, shares } from './format.ts'
 import { contractText } from './strategy.ts'
 

@@ -1,8 +1,7 @@
 /* A record as the rows of every screen show it: each text of ui/SignalRow, ready. */
 import type { SignalRecord } from '#contract/signal.ts'
-import { ACTION_WORDS } from '#trading/action-words.ts'
-import { findProduct } from '#trading/products.ts'
-import { tickAt } from '#trading/tick.ts'
+import { findProduct, tickAt } from '#trading/products.ts'
+import { ACTION_WORDS } from '#trading/record-words.ts'
 import { decimals, fixed, hms, number } from './format.ts'
 import { positionText, quantityWords, type SignalState, signalWords, stateWords } from './signal.ts'
 import { contractText } from './strategy.ts'

@@ -1,7 +1,7 @@
 /* What a voided signal had been: folded away it moves nothing, but its row keeps its action, struck through. */
 import type { SignalRecord } from '#contract/signal.ts'
-import { askedEffect, wished } from '#trading/asked.ts'
-import { sideOf } from '#trading/fold/effect.ts'
+import { sideOf } from '#trading/fold/state.ts'
+import { askedEffect, wished } from '#trading/foresee.ts'
 import type { ToldRecord } from './signal.ts'
 
 type Voided = Pick<

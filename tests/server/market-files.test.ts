@@ -7,8 +7,7 @@ import { readMarket } from '#server/market/keep.ts'
 import { openDesk } from '#tests/support/desk.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
 import { startServer } from '#tests/support/server.ts'
-import { BUILT_IN } from '#trading/tables/built-in.ts'
-import { layTables } from '#trading/tables.ts'
+import { BUILT_IN, layTables } from '#trading/tables.ts'
 
 afterAll(() => layTables(null))
 

@@ -7,8 +7,7 @@ import { getTables, listSymbols } from '#contract/market-tables.ts'
 import { readMarket } from '#server/market/keep.ts'
 import { openDesk } from '#tests/support/desk.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
-import { BUILT_IN } from '#trading/tables/built-in.ts'
-import { layTables, tables } from '#trading/tables.ts'
+import { BUILT_IN, layTables, tables } from '#trading/tables.ts'
 
 afterAll(() => layTables(null))
 

@@ -10,8 +10,7 @@ import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
 import { trade } from '#tests/support/record.ts'
 import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
-import { BUILT_IN } from '#trading/tables/built-in.ts'
-import { layTables, tables } from '#trading/tables.ts'
+import { BUILT_IN, layTables, tables } from '#trading/tables.ts'
 
 afterAll(() => layTables(null))
 

@@ -10,8 +10,7 @@ import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
 import { builtIn, isCommon, type Listing } from '#trading/listings.ts'
-import { BUILT_IN } from '#trading/tables/built-in.ts'
-import { layTables } from '#trading/tables.ts'
+import { BUILT_IN, layTables } from '#trading/tables.ts'
 
 afterAll(() => layTables(null))
 

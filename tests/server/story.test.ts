@@ -12,9 +12,9 @@ import { story, Tape } from '#server/seed/story.ts'
 import { startServer } from '#tests/support/server.ts'
 import { sized } from '#tests/support/tier.ts'
 import { instantOf, taipeiDay, tradingSessionAt } from '#trading/calendar.ts'
+import { tradingSessionNow } from '#trading/day.ts'
 import { scaled } from '#trading/decimal.ts'
 import { onTick, stockTick, stockType } from '#trading/stocks.ts'
-import { tradingSessionNow } from '#trading/trading-sessions.ts'
 
 /** The shipped calendar: an empty data folder has none of its own. */
 const closed_days = closedDays({ config: { data_dir: '/nowhere' } })

@@ -8,11 +8,11 @@ import {
   type FoldedInSlices,
   type FoldStanding,
   foldInSlices,
+  foldWholeInSlices,
   keptAfter,
 } from '#trading/fold/resume.ts'
 import { EMPTY_TALLY, tallyOn } from '#trading/fold/tally.ts'
 import { foldBack } from '#trading/fold/trail.ts'
-import { foldWholeInSlices } from '#trading/fold/whole.ts'
 import { EMPTY_STATE, type FoldState, fold, foldKept, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import { statisticsInSlices, statisticsOf } from '#trading/statistics/report.ts'

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { addDays, instantOf, taipei } from '#trading/calendar.ts'
-import { type QuietHours, quietUntil } from '#trading/quiet.ts'
+import { type QuietHours, quietUntil } from '#trading/silence.ts'
 import { fc } from '../support/property.ts'
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]

@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { instantOf, tradingSessionAt } from '#trading/calendar.ts'
+import { tradingSessionNow } from '#trading/day.ts'
 import { tickBelow } from '#trading/fold/market.ts'
 import { fold, tradingSessionOf } from '#trading/fold.ts'
 import { limitsOf } from '#trading/limits.ts'
@@ -9,10 +10,8 @@ import { builtIn, directory, isCommon, type Listing } from '#trading/listings.ts
 import { findByAnyCode, findProduct } from '#trading/products.ts'
 import { stockTaxRate, stockTick, stockType } from '#trading/stocks.ts'
 import { isStockCode, resolveSymbol } from '#trading/symbols.ts'
-import { BUILT_IN } from '#trading/tables/built-in.ts'
-import type { Product, Tables } from '#trading/tables/shape.ts'
-import { layTables, onTables, tables } from '#trading/tables.ts'
-import { tradingSessionNow } from '#trading/trading-sessions.ts'
+import type { Product, Tables } from '#trading/tables.ts'
+import { BUILT_IN, layTables, onTables, tables } from '#trading/tables.ts'
 import { futuresTerms, record, stockTerms } from './records.ts'
 
 afterEach(() => layTables(null))

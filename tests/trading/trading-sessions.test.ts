@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
 import { instantOf, tradingSessionAt } from '#trading/calendar.ts'
-import { tradingSessionNow } from '#trading/trading-sessions.ts'
+import { tradingSessionNow } from '#trading/day.ts'
 
 const FUTURES = { market: 'futures', has_night: true } as const
 /** 2026-09-25 and 09-28 are holidays around a weekend. */

@@ -1,12 +1,11 @@
 // Closing lots first in, first out: each piece becomes a trade, or is left out while a price is missing.
 import { taipeiDay } from '../calendar.ts'
 import { sided, stockReturn, total } from '../costs.ts'
-import { divHalfUp, mul, type Scaled, scaled, toNumber } from '../decimal.ts'
+import { divFloor, divHalfUp, floorToWhole, mul, type Scaled, scaled, toNumber } from '../decimal.ts'
 import { msOf } from '../instant.ts'
 import type { Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 import { pointValue, saleTax, sideTax, slippageOf, tradingSessionOf } from './market.ts'
-import { partOf, splitter } from './split.ts'
 import type { Lot, OpenKey, Taken } from './state.ts'
 
 export interface Closing {
@@ -185,4 +184,25 @@ function heldMinutes(from: string, to: string): number {
 
 function atLeastZero(value: Scaled): Scaled {
   return value < 0n ? 0n : value
+}
+
+// Splitting an order's whole-NT$ costs over its pieces: floor by quantity, remainder to the last, so totals match.
+/** The next part of a total that began over `of` units, when `part` of the `left` units are taken; `rest` is untaken. */
+export function partOf(total: Scaled, of: number, rest: Scaled, left: number, part: number): Scaled {
+  if (part >= left) return rest
+  const share = floorToWhole(divFloor(total * BigInt(part), BigInt(of)))
+  return share > rest ? rest : share
+}
+
+/** Gives out the parts of a total in turn; null stays null (price missing). */
+export function splitter(total: Scaled | null, of: number): (part: number) => Scaled | null {
+  let rest = total ?? 0n
+  let left = of
+  return (part) => {
+    if (total === null) return null
+    const share = partOf(total, of, rest, left, part)
+    rest -= share
+    left -= part
+    return share
+  }
 }

@@ -2,11 +2,10 @@
 import { taipeiDay, tradingSessionAt } from '../calendar.ts'
 import { futuresSlippage, futuresTax, stockFee, stockSlippage, stockTax } from '../costs.ts'
 import { type Scaled, scaled, toNumber } from '../decimal.ts'
-import { findProduct } from '../products.ts'
+import { findProduct, tickAt } from '../products.ts'
 import type { Facts, TradingSession } from '../record.ts'
 import { stockName, stockType } from '../stocks.ts'
 import type { FoldTerms, FuturesTerms } from '../terms.ts'
-import { tickAt } from '../tick.ts'
 
 /** Product terms of a futures symbol: the strategy's own, or the table's row for a product accepted as mismatch. */
 function futuresTerms(symbol: string, terms: FoldTerms): FuturesTerms {

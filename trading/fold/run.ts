@@ -2,10 +2,9 @@
 import { scaled, toText } from '../decimal.ts'
 import { type DerivedWithFlags, NO_EFFECT, type Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { sideOf } from './effect.ts'
 import { note, pricesOf } from './fence.ts'
 import { carries, type Item, walk } from './sequence.ts'
-import { type FoldState, type OpenKey, positionOf, secondOf } from './state.ts'
+import { type FoldState, type OpenKey, positionOf, secondOf, sideOf } from './state.ts'
 import { step } from './step.ts'
 import { type Tally, tallyOn } from './tally.ts'
 

@@ -1,7 +1,7 @@
 // What a fold carries from record to record: plain JSON, so that a server can keep it in a row.
 import { contractOfRule } from '../contracts.ts'
 import { msOf } from '../instant.ts'
-import type { Facts } from '../record.ts'
+import type { Effect, Facts, Side } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 
 /** Shares taxed and tax taken so far of a short stock lot, so that floored parts add up to the floored whole. */
@@ -149,4 +149,19 @@ export function positionOf(open: OpenKey | undefined): number {
   if (!open) return 0
   const size = open.lots.reduce((sum, lot) => sum + lot.quantity, 0)
   return open.side === 'long' ? size : -size
+}
+
+// What a move of a position is called; apart from the fold, because every row of a list says it.
+/** What a move from one signed position to another is called. */
+export function effectOf(p: number, to: number): Effect {
+  if (to === p) return 'none'
+  if (p === 0) return 'open'
+  if (to === 0) return 'close'
+  if (Math.sign(p) !== Math.sign(to)) return 'reverse'
+  return Math.abs(to) > Math.abs(p) ? 'add' : 'reduce'
+}
+
+/** Side of a signed position. */
+export function sideOf(position: number): Side {
+  return position > 0 ? 'long' : position < 0 ? 'short' : 'flat'
 }

@@ -7,7 +7,7 @@ import {
   FileFault,
   ORIGINAL_ROW_CHARS,
   ORIGINAL_ROWS,
-} from './shape.ts'
+} from './layout.ts'
 
 export interface DecodedFile {
   encoding: FileEncoding

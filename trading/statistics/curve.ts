@@ -3,14 +3,18 @@ import { type Scaled, scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
 import {
   comparePlaces,
+  exact,
+  minus,
   type Path,
   pathOf,
   placeOf,
+  plus,
   type Running,
   runningOf,
+  type Sum,
+  sumOf,
   type TradeSums,
 } from './running.ts'
-import { exact, minus, plus, type Sum, sumOf } from './sum.ts'
 
 export interface CurvePoint {
   at: string

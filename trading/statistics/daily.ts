@@ -2,7 +2,7 @@
 import { type MarketHours, tradingDates, tradingSessionAt } from '../calendar.ts'
 import { type Scaled, scaled } from '../decimal.ts'
 import type { Running } from './running.ts'
-import { exact } from './sum.ts'
+import { exact } from './running.ts'
 
 export interface DailyOptions {
   initial_capital: number | null

@@ -1,8 +1,7 @@
 // The figures of wire §7 from running sums (domain §6): exact, ratios half up to 10 decimals, never NaN.
 import { divHalfUp, ratio, type Scaled, scaled, toNumber } from '../decimal.ts'
 import { type DailyOptions, dailyNets, sharpe, underwaterDays } from './daily.ts'
-import { type Path, pathOf, type Running } from './running.ts'
-import { exact, type Sum } from './sum.ts'
+import { exact, type Path, pathOf, type Running, type Sum } from './running.ts'
 
 /** wire §7. */
 export interface StatsSummary {

@@ -7,7 +7,7 @@ import { fold } from '#trading/fold.ts'
 import type { Facts, RecordStatus } from '#trading/record.ts'
 import { statisticsOf, TRADES_SHOWN } from '#trading/statistics/report.ts'
 import { type StockStatistics, stockStatistics } from '#trading/stock-statistics.ts'
-import type { Tables } from '#trading/tables/shape.ts'
+import type { Tables } from '#trading/tables.ts'
 import { type KindForTerms, type StrategyForTerms, termsOf } from '#trading/terms.ts'
 
 /** What the worker is asked: plain data, every record of the strategy. */

@@ -6,7 +6,7 @@ import { symbolName } from '#trading/fold/market.ts'
 import { positionOf } from '#trading/fold/state.ts'
 import { averageOf } from '#trading/fold/step.ts'
 import { assetOf } from '#trading/kinds.ts'
-import type { Tables } from '#trading/tables/shape.ts'
+import type { Tables } from '#trading/tables.ts'
 import { foldTerms, foreseenAll } from './foreseen.ts'
 import { entryOf } from './manual.ts'
 

@@ -1,7 +1,7 @@
 // Strategies as this device's records leave them, asked of the worker where the server's answer is older than they are.
 import { queryOptions } from '@tanstack/react-query'
 import type { Strategy } from '#contract/strategy.ts'
-import type { Tables } from '#trading/tables/shape.ts'
+import type { Tables } from '#trading/tables.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'

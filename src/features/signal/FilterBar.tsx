@@ -1,10 +1,9 @@
 /* The filters over a list of records; they live in the address and stick while the list scrolls. */
 import { type ReactNode, useState } from 'react'
 import { SOURCE_WORDS } from '#text/signal.ts'
-import { ACTION_WORDS } from '#trading/action-words.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'
 import { ACTIONS, ASSETS, EFFECTS, SOURCES } from '#trading/record.ts'
-import { EFFECT_WORDS } from '#trading/record-words.ts'
+import { ACTION_WORDS, EFFECT_WORDS } from '#trading/record-words.ts'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { IconButton } from '#ui/IconButton.tsx'

@@ -1,8 +1,8 @@
 // The price of a record as it counts today, and a typed one read exactly as the server will.
 import type { SignalRecord } from '#contract/signal.ts'
 import { typedPrice } from '#text/price.ts'
-import type { Tables } from '#trading/tables/shape.ts'
-import { tickAt } from '#trading/tick.ts'
+import { tickAt } from '#trading/products.ts'
+import type { Tables } from '#trading/tables.ts'
 
 /** The newest correction's price, else the record's own; null while it has none. `own` newest first, the strategy's records. */
 export function priceNow(record: SignalRecord, own: readonly SignalRecord[]): number | null {

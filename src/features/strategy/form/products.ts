@@ -9,7 +9,7 @@ import { useTables } from '#screen/tables.ts'
 import { serverNowIso } from '#text/now.ts'
 import { taipei } from '#trading/calendar.ts'
 import { contractMonths } from '#trading/products.ts'
-import type { Tables } from '#trading/tables/shape.ts'
+import type { Tables } from '#trading/tables.ts'
 import { latestPrice } from './latest-price.ts'
 import { withoutEnded } from './months.ts'
 

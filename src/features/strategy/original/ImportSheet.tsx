@@ -19,15 +19,15 @@ import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { number } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
-import { ACTION_WORDS } from '#trading/action-words.ts'
-import type { OriginalRow, ReadFile } from '#trading/original/rows.ts'
 import {
   type AskedEncoding,
   COLUMN_FIELDS,
   type ColumnField,
   ORIGINAL_FILE_BYTES,
-} from '#trading/original/shape.ts'
+} from '#trading/original/layout.ts'
+import type { OriginalRow, ReadFile } from '#trading/original/rows.ts'
 import type { Action } from '#trading/record.ts'
+import { ACTION_WORDS } from '#trading/record-words.ts'
 import { Button } from '#ui/Button.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'

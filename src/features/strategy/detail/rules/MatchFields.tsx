@@ -1,6 +1,6 @@
 /* Which signals a rule is about: what is left empty asks nothing. */
 import { SYMBOLS_MOST } from '#contract/kinds/stock.ts'
-import { ACTION_WORDS } from '#trading/action-words.ts'
+import { ACTION_WORDS } from '#trading/record-words.ts'
 import { RULE_ACTIONS, SECURITY_TYPES } from '#trading/stock-rules.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { NumberField } from '#ui/NumberField.tsx'

@@ -2,10 +2,10 @@
 import type { MappingImpact, Trial } from '#contract/mapping.ts'
 import type { Mapping } from '#contract/webhook.ts'
 import { readAs } from '#text/read-as.ts'
-import { ACTION_WORDS } from '#trading/action-words.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
 import { MAPPING_FIELDS, type MappingField, type ReadAs } from '#trading/reader/shape.ts'
 import { ACTIONS, UNITS } from '#trading/record.ts'
+import { ACTION_WORDS } from '#trading/record-words.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
