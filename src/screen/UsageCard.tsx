@@ -30,7 +30,7 @@ const GIVING_WAY: readonly Line[] = [
   ['events', '同步到裝置的變動', of('筆')],
   ['access_notes', '存取紀錄', of('筆')],
   ['answer_bytes', '給重送的回覆', bytes],
-  ['sign_ins', '登入，結束的也算', of('次')],
+  ['sign_ins', '登入（結束的也算）', of('次')],
   ['receivers', '收通知的裝置與聊天', of('個')],
 ]
 

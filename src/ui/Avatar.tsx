@@ -13,7 +13,7 @@ export type AvatarProps = {
 }
 
 export function Avatar({ name, src, size = 32, dim = false, className }: AvatarProps) {
-  const box = { width: size, height: size }
+  const box = { width: size, height: size, fontSize: Math.round(size * 0.4) }
   if (src) return <img className={cx(css.root, className)} src={src} alt="" style={box} loading="lazy" />
   return (
     <span className={cx(css.root, dim && css.dim, className)} style={box} aria-hidden="true">

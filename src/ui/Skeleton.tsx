@@ -10,7 +10,7 @@ export type SkeletonProps = {
   type?: 'dashboard' | 'list' | 'form' | 'detail' | 'default'
   label?: string
   title?: string | undefined
-  /** In a card: without room of its own. */
+  /** Below a bar that stands already: the rows alone, without room of their own. */
   inside?: boolean
 }
 
@@ -101,7 +101,7 @@ export function Skeleton({
         aria-label={label}
         data-skeleton={type}
       >
-        {type !== 'default' && type !== 'dashboard' && !said && <Bone w={160} h={36} />}
+        {type !== 'default' && type !== 'dashboard' && !said && !inside && <Bone w={160} h={36} />}
         {type === 'dashboard' && <Dashboard />}
         {type === 'form' && <Form />}
         {type === 'detail' && (
@@ -115,7 +115,7 @@ export function Skeleton({
           </div>
         )}
         {(type === 'list' || type === 'default') && <Rows count={type === 'list' ? 6 : 4} />}
-        {type === 'list' && (
+        {type === 'list' && !inside && (
           <div className={css.pager}>
             {['a', 'b', 'c', 'd', 'e'].map((key) => (
               <Bone key={key} w={36} h={32} />

@@ -117,6 +117,8 @@ export const PICTURES: readonly Picture[] = [
   picture('notification-setting-desktop-dark', '/signal-notification?tab=setting', { full: true }),
   picture('deliveries-phone-light', '/signal-notification?tab=deliveries'),
   picture('why-phone-light', '/signal-notification?tab=why'),
+  picture('profile-desktop-light', '/profile', { full: true }),
+  picture('profile-phone-dark', '/profile'),
   picture('offline-phone-dark', '/strategies', { before: goOffline }),
   picture('landing-desktop-dark', '/', { who: null }),
 ]

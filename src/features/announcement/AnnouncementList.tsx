@@ -48,24 +48,22 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
     return privacy.on ? masked(name) : name
   }
   const { items, error } = list
-  if (!items)
-    return error ? (
+  if (!items && error)
+    return (
       <FailState card title="讀不到公告" busy={list.fetching} onRetry={list.retry}>
         {failureSentence(error)}
       </FailState>
-    ) : (
-      <Skeleton type="list" inside label="公告載入中" />
     )
   const narrowed = tag !== '' || word !== '' || unread === '1'
   const opened = search.id
-  const known = items.find(({ id }) => id === opened)
+  const known = items?.find(({ id }) => id === opened)
   const source = known
     ? (known.organization?.id ?? null)
     : (search.of ?? (sources.length === 1 ? sources[0] : null))
   return (
     <>
       {error && <Stale at={list.updated_at} />}
-      {(narrowed || items.length > 0) && (
+      {(narrowed || items?.length !== 0) && (
         <div className={css.bar}>
           <SearchField
             label="搜尋公告"
@@ -102,9 +100,11 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
         </div>
       )}
       <p className="vh" role="status">
-        {list.unread > 0 ? `${number(list.unread)} 則未讀` : '全部都讀過了'}
+        {items && (list.unread > 0 ? `${number(list.unread)} 則未讀` : '全部都讀過了')}
       </p>
-      {items.length > 0 ? (
+      {!items ? (
+        <Skeleton type="list" inside label="公告載入中" />
+      ) : items.length > 0 ? (
         <ul className="card flush" aria-label="公告">
           {items.map((item) => {
             const of = item.organization?.id ?? ''
@@ -140,7 +140,7 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
           </Button>
         </div>
       )}
-      {opened && (
+      {items && opened && (
         <Reader
           key={opened}
           id={opened}

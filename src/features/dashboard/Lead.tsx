@@ -41,20 +41,9 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
       {money && (
         <section className={cx(css.money, 'card')} aria-label="已實現損益">
           <div className={css.top}>
-            <div>
-              <h2 className="t13 ink3 num">
-                {parts.map((part, i) => (
-                  <span key={part}>
-                    <span className="nowrap">
-                      {part}
-                      {i < parts.length - 1 && ' ·'}
-                    </span>{' '}
-                  </span>
-                ))}
-              </h2>
-              <div className={css.figure}>
-                <Delta big="lead" value={today.realised_pnl} unit="元" masked={masked} />
-              </div>
+            <h2 className="t13 ink3 num">{parts.join(' · ')}</h2>
+            <div className={css.figure}>
+              <Delta big="lead" value={today.realised_pnl} unit="元" masked={masked} />
             </div>
             {!wide && <span className={cx(css.market, 't13 ink3 num')}>{market}</span>}
             <div className={css.line}>

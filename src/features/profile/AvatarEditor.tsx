@@ -36,7 +36,7 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
   const busy = upload.isPending || remove.isPending
   return (
     <div className={`row gap12 ${css.avatarRow}`}>
-      <Avatar name={name} src={src} size={64} className={css.face} />
+      <Avatar name={name} src={src} size={64} />
       <span className={`sp ${css.avatarKeys}`}>
         <ImageButton
           testId="avatar-file"

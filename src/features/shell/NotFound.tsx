@@ -2,6 +2,7 @@
 
 import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
+import { Clauses } from '#ui/Clauses.tsx'
 import { Lone } from './Lone.tsx'
 
 /** Where no frame stands around it. */
@@ -26,7 +27,9 @@ function Nowhere({ framed }: { framed: boolean }) {
         </Button>
       }
     >
-      網址可能打錯了，或這一頁已經不在。你的資料都還在。
+      <p>
+        <Clauses>網址可能打錯了，或這一頁已經不在。你的資料都還在。</Clauses>
+      </p>
     </Lone>
   )
 }

@@ -45,7 +45,7 @@ export const CHANNEL_ICON: Record<ChannelId, IconName> = {
 export const CHANNEL_ABOUT: Record<ChannelId, string> = {
   in_app: '凌波裡的「訊號通知」，永遠都有',
   push: '鎖著螢幕也收得到，點開就是紀錄',
-  telegram: '機器人私訊你',
+  telegram: '機器人傳到私訊或群組',
   email: '寄到你驗證過的信箱',
   line: '官方帳號傳給你，每月則數有限',
   discord: '貼到你指定的頻道',

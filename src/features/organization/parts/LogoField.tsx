@@ -2,6 +2,7 @@
 import { useId } from 'react'
 import { AVATAR_PX } from '#contract/limits.ts'
 import { toast } from '#screen/toast.ts'
+import { withoutBlanks } from '#trading/unseen.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ImageButton } from '#ui/ImageButton.tsx'
@@ -23,7 +24,7 @@ export function LogoField({ organization, value, onChange, error }: LogoFieldPro
     <fieldset className={css.root} aria-describedby={error && id}>
       <legend className={css.label}>標誌（選填）</legend>
       <div className={css.pick}>
-        <Avatar name={organization || '組'} src={value || null} size={64} />
+        <Avatar name={withoutBlanks(organization).trim() || '組'} src={value || null} size={64} />
         <div className={css.words}>
           <div className={css.keys}>
             <ImageButton
