@@ -251,14 +251,13 @@ async function receive(
   read: ReadFile,
 ): Promise<OriginalBatchRow> {
   const id = newId()
-  const storing = rowsInSlices({ id, strategy_id: row.id }, read.rows)
-  const { rows, kept_bytes } = await app.background.run(actor.uid, storing, 'import')
+  const { places, kept_bytes } = await app.background.run(actor.uid, placesInSlices(read.rows), 'import')
   const records = read.rows.filter(({ signal }) => signal !== null).length
   const counts = {
     imported: 0,
     duplicate: 0,
     ignored_by_rule: 0,
-    invalid: rows.length - records,
+    invalid: read.rows.length - records,
     pending: records,
   }
   const batch: OriginalBatchRow = {
@@ -285,39 +284,29 @@ async function receive(
     await tx.db.insertInto('original_batches').values(batch).execute()
   })
   const shorten = shortensLog(app, actor.uid, 'import')
-  for (let at = 0; at < rows.length; at += STORED) {
-    await app.background.piece(
-      actor.uid,
-      () => inTransaction(app, ({ db }) => runBulk(db, ROWS, rows.slice(at, at + STORED))),
-      'import',
-    )
+  for (let at = 0; at < read.rows.length; at += STORED) {
+    // Made as they are stored: all at once they are so many megabytes that clearing up among them takes its time.
+    const store = ({ db }: Tx) =>
+      runBulk(
+        db,
+        ROWS,
+        read.rows.slice(at, at + STORED).map((one, i) => rowOf(batch, one, places[at + i] as number)),
+      )
+    await app.background.piece(actor.uid, () => inTransaction(app, store), 'import')
     await shorten()
   }
   return batch
 }
 
-/** The rows as they are stored, and the bytes that they take. */
-function* rowsInSlices(
-  of: Pick<OriginalBatchRow, 'id' | 'strategy_id'>,
-  read: readonly OriginalRow[],
-): Generator<undefined, { rows: OriginalRowRow[]; kept_bytes: number }> {
-  const places = yield* placesInSlices(read)
-  const rows: OriginalRowRow[] = []
-  let kept_bytes = 0
-  for (const [i, one] of read.entries()) {
-    const row = rowOf(of, one, places[i] as number)
-    rows.push(row)
-    kept_bytes += bytesOf(row)
-    if (rows.length % SLICE === 0) yield
-  }
-  return { rows, kept_bytes }
-}
-
-/** Each row's place in the order of their own time; XQ's lists begin with the newest, and what is of one second stands in theirs. */
-function* placesInSlices(rows: readonly OriginalRow[]): Generator<undefined, Uint32Array> {
+/** Each row's place in the order of their own time; XQ's lists begin with the newest, and what is of one second stands in theirs. And the bytes that all of them take. */
+function* placesInSlices(
+  rows: readonly OriginalRow[],
+): Generator<undefined, { places: Uint32Array; kept_bytes: number }> {
   const times = new Float64Array(rows.length)
-  for (const [i, { signal }] of rows.entries()) {
-    times[i] = signal === null ? 0 : Date.parse(signal.occurred_at)
+  let kept_bytes = 0
+  for (const [i, row] of rows.entries()) {
+    times[i] = row.signal === null ? 0 : Date.parse(row.signal.occurred_at)
+    kept_bytes += bytesOf(row)
     if (i % SLICE === SLICE - 1) yield
   }
   const known = times.filter((time) => time !== 0)
@@ -326,7 +315,7 @@ function* placesInSlices(rows: readonly OriginalRow[]): Generator<undefined, Uin
   ordered.sort((a, b) => (times[a] as number) - (times[b] as number) || (falling ? b - a : a - b))
   const places = new Uint32Array(rows.length)
   for (const [place, i] of ordered.entries()) places[i] = place
-  return places
+  return { places, kept_bytes }
 }
 
 function answerOf({ read, outcomes, batch }: Prepared): Answer {

@@ -19,7 +19,8 @@ export function keyOf({
 
 /** Standing signals by their keys, as far as a record of the chain. What was voided stands no more. */
 export class SignalKeys {
-  readonly #by_key = new Map<string, Set<string>>()
+  /** One id, hardly ever more: a set for each would be most of what a long strategy takes here. */
+  readonly #by_key = new Map<string, string | string[]>()
   readonly #by_id = new Map<string, string>()
   #chain_seq = 0
 
@@ -51,15 +52,15 @@ export class SignalKeys {
 
   /** The signal that says the same, null when none does. */
   find(of: Parameters<typeof keyOf>[0]): string | null {
-    const [id] = this.#by_key.get(keyOf(of)) ?? []
-    return id ?? null
+    const ids = this.#by_key.get(keyOf(of)) ?? []
+    return typeof ids === 'string' ? ids : (ids[0] ?? null)
   }
 
   /** A signal that is about to be made. */
   add(id: string, of: Parameters<typeof keyOf>[0]): void {
     const key = keyOf(of)
-    const ids = this.#by_key.get(key) ?? new Set()
-    this.#by_key.set(key, ids.add(id))
+    const ids = this.#by_key.get(key)
+    this.#by_key.set(key, ids === undefined ? id : [ids, id].flat())
     this.#by_id.set(id, key)
   }
 
@@ -85,8 +86,8 @@ export class SignalKeys {
   #drop(id: string): void {
     const key = this.#by_id.get(id)
     if (key === undefined) return
-    const ids = this.#by_key.get(key)
-    ids?.delete(id)
-    if (ids?.size === 0) this.#by_key.delete(key)
+    const left = [this.#by_key.get(key) ?? []].flat().filter((one) => one !== id)
+    if (left.length === 0) this.#by_key.delete(key)
+    else this.#by_key.set(key, left)
   }
 }

@@ -71,8 +71,9 @@ function withoutNul(text: string): string {
 }
 
 /** Bytes that a row takes, about. */
-export function bytesOf({ raw, parsed, error }: Pick<OriginalRowRow, 'raw' | 'parsed' | 'error'>): number {
-  return Buffer.byteLength(raw) + Buffer.byteLength(parsed ?? '') + Buffer.byteLength(error ?? '') + 200
+export function bytesOf({ raw, parsed, error }: Pick<OriginalRow, 'raw' | 'parsed' | 'error'>): number {
+  const said = parsed === null ? '' : JSON.stringify(parsed)
+  return Buffer.byteLength(raw) + Buffer.byteLength(said) + Buffer.byteLength(error ?? '') + 200
 }
 
 /** The files of a strategy, the newest first. */

@@ -16,6 +16,8 @@ export interface DecodedFile {
 
 /** Bytes decoded between two pauses; every piece ends with a line, which is no part of a sign in either encoding. */
 const SLICE = 32 * 1024
+/** Bytes only looked through between two pauses. */
+const LOOKED = 256 * 1024
 /** Blank lines and quoted line breaks are no rows; beyond it nobody exported this. */
 const LINES_MOST = 4 * ORIGINAL_ROWS
 /** A row that is too long is refused by itself; a line so long is no row, and nothing could be read of it in pieces. */
@@ -39,27 +41,24 @@ export function* decodeInSlices(bytes: Uint8Array, asked: AskedEncoding): Genera
     if (head.every((byte, i) => bytes[i] === byte)) throw new FileFault(`這是${kind}，不是文字檔：${way}`)
   if (bytes.subarray(0, 1024).includes(0))
     throw new FileFault('這不是文字檔（裡面有空字元）：請從 XQ 匯出 CSV、TXT 或 LOG')
-  requireLines(bytes)
+  yield* requireLines(bytes)
   const utf8 = yield* slices(bytes, utf8Of(), 0, asked === 'utf-8' ? 1 : 0.5)
   if ('text' in utf8) {
     // Whatever was asked for: Chinese in Big5 is hardly ever right UTF-8, and read as Big5 it would be other signs.
     if (asked === 'big5' && /[^\0-\x7f]/.test(utf8.text))
       throw new FileFault('這個檔案是 UTF-8，不是 Big5：請把檔案編碼改成 UTF-8 或自動')
-    return { encoding: asked === 'big5' ? 'big5' : 'utf-8', text: plain(utf8.text) }
+    return { encoding: asked === 'big5' ? 'big5' : 'utf-8', text: utf8.text }
   }
-  if (utf8.cut) throw cutAt(utf8.line)
+  if (utf8.cut) throw cutAt(utf8.line())
   if (asked === 'utf-8')
-    throw new FileFault(`這個檔案不是 UTF-8（第 ${utf8.line} 行讀不出來）：請把檔案編碼改成 Big5 或自動`)
+    throw new FileFault(`這個檔案不是 UTF-8（第 ${utf8.line()} 行讀不出來）：請把檔案編碼改成 Big5 或自動`)
   if (bytes.at(-1) !== 0x0a && endsInLead(bytes)) throw cutAt(linesIn(bytes))
   const big5 = yield* slices(bytes, big5Of, 0.5, 1)
   if (!('text' in big5)) throw new FileFault('檔案讀不出來：請重新匯出')
-  const text = plain(big5.text)
-  const lines = text.split('\n')
-  const bad = lines.findIndex((line) => line.includes('\uFFFD'))
-  const count = bad === -1 ? 0 : lines.filter((line) => line.includes('\uFFFD')).length
-  if (count > Math.max(1, lines.length * BAD_SHARE))
+  const { text, lines, bad, first_bad } = big5
+  if (bad > Math.max(1, lines * BAD_SHARE))
     throw new FileFault(
-      `檔案編碼不對：有 ${count} 行有讀不出的字（第一個在第 ${bad + 1} 行），不是 UTF-8 也不是 Big5。請從 XQ 重新匯出，或用記事本另存成 UTF-8`,
+      `檔案編碼不對：有 ${bad} 行有讀不出的字（第一個在第 ${first_bad} 行），不是 UTF-8 也不是 Big5。請從 XQ 重新匯出，或用記事本另存成 UTF-8`,
     )
   return { encoding: 'big5', text }
 }
@@ -67,8 +66,9 @@ export function* decodeInSlices(bytes: Uint8Array, asked: AskedEncoding): Genera
 /** Neither end of a line is a part of a sign, in both encodings. */
 const endsLine = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
 
-function requireLines(bytes: Uint8Array): void {
+function* requireLines(bytes: Uint8Array): Generator<number, void> {
   for (let i = 0, start = 0, line = 1; i <= bytes.length; i++) {
+    if (i % LOOKED === LOOKED - 1) yield 0
     if (i < bytes.length && !endsLine(bytes[i])) continue
     if (i - start > LINE_BYTES_MOST)
       throw new FileFault(`第 ${line} 行太長，一行最多 2,000 字：請重新匯出，每一筆一行`)
@@ -86,23 +86,40 @@ function cutAt(line: number): FileFault {
 
 /** Null: these bytes are not of that encoding. */
 type Decode = (bytes: Uint8Array) => string | null
-type Slices = { text: string } | { line: number; cut: boolean }
+type Slices =
+  | { text: string; lines: number; bad: number; first_bad: number }
+  /** Where it is not of that encoding; whether that is but the end of it. */
+  | { line: () => number; cut: boolean }
 
 function* slices(bytes: Uint8Array, decode: Decode, from: number, to: number): Generator<number, Slices> {
   const parts: string[] = []
+  let [lines, bad, first_bad] = [1, 0, 0]
   for (let start = 0; start < bytes.length; ) {
     let stop = Math.min(start + SLICE, bytes.length)
     while (stop < bytes.length && !endsLine(bytes[stop - 1])) stop--
-    const part = decode(bytes.subarray(start, stop))
+    if (bytes[stop - 1] === 0x0d && bytes[stop] === 0x0a) stop++
+    const slice = bytes.subarray(start, stop)
+    const part = decode(slice)
     if (part === null) {
-      const line = linesIn(bytes.subarray(0, start)) + badLine(bytes.subarray(start, stop), decode)
-      return { line, cut: stop === bytes.length && isCut(bytes.subarray(start, stop), decode) }
+      const before = bytes.subarray(0, start)
+      return {
+        line: () => linesIn(before) + badLine(slice, decode),
+        cut: stop === bytes.length && isCut(slice, decode),
+      }
     }
-    parts.push(part)
+    const text = plain(start === 0 && part.charCodeAt(0) === 0xfeff ? part.slice(1) : part)
+    if (text.includes('\uFFFD'))
+      for (const [i, line] of text.split('\n').entries()) {
+        if (!line.includes('\uFFFD')) continue
+        bad++
+        first_bad ||= lines + i
+      }
+    lines += text.split('\n').length - 1
+    parts.push(text)
     start = stop
     yield from + ((to - from) * stop) / bytes.length
   }
-  return { text: parts.join('') }
+  return { text: parts.join(''), lines, bad, first_bad }
 }
 
 function utf8Of(): Decode {
@@ -210,8 +227,7 @@ const ETEN =
 
 /** Windows hands ETEN's signs on as private ones, in UTF-8 too: they have places of their own. */
 function plain(text: string): string {
-  const whole = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  return whole
+  return text
     .replace(/[\uF6B1-\uF848]/g, (sign) => {
       const known = ETEN[sign.charCodeAt(0) - ETEN_FROM]
       return known === undefined || known === '?' ? sign : known

@@ -229,20 +229,44 @@ export interface SplitRow {
   fault: string | null
 }
 
-/** Lines split between two pauses. */
-const ROWS = 250
-/** Signs split between two pauses; a row whose quotes do not close in as many is cut. */
+/** Signs split at a time; a row whose quotes do not close in as many is cut. */
 const WINDOW = 64 * 1024
 
-/** The rows under the header; yields how far it is in the text. Throws a FileFault where the file ends within a row. */
-export function* rowsInSlices(text: string, layout: Layout): Generator<number, SplitRow[]> {
-  const { delimiter, columns } = layout
-  if (delimiter === null || delimiter === ' ') return yield* lines(text, layout)
-  const rows: SplitRow[] = []
-  let [at, line] = [layout.start, layout.first_line]
+/** The rows under the header, one after the other. Throws a FileFault where the file ends within a row, or is no table after all. */
+export function* rowsIn(text: string, layout: Layout): Generator<SplitRow, void> {
+  const { columns, delimiter } = layout
+  const plain = delimiter === null || delimiter === ' '
+  let [count, wrong] = [0, 0]
+  let first_wrong: SplitRow | null = null
+  let last: SplitRow | null = null
+  for (const row of plain ? lines(text, layout) : quoted(text, layout, delimiter)) {
+    count++
+    last = row
+    if (row.fault !== null) {
+      wrong++
+      first_wrong ??= row
+    }
+    yield row
+  }
+  if (!plain && last?.cells && columns && !text.endsWith('\n') && last.cells.length < columns.length)
+    throw cutRow(last.row_no, `只有 ${last.cells.length} 欄，標題有 ${columns.length} 欄`)
+  // More than half of the rows are parted otherwise than the header.
+  if (columns && first_wrong?.cells && wrong * 2 > count)
+    throw new FileFault(
+      `分隔符號不一致：標題有 ${columns.length} 欄，${wrong} 行不是（例如第 ${first_wrong.row_no} 行有 ${first_wrong.cells.length} 欄）。請用同一種分隔符號重新匯出`,
+    )
+}
+
+function* quoted(
+  text: string,
+  { columns, start, first_line }: Layout,
+  delimiter: Delimiter,
+): Generator<SplitRow> {
+  let [at, line, last_line] = [start, first_line, 0]
   while (at < text.length) {
     const ends = at + WINDOW >= text.length
     const piece = text.slice(at, ends ? text.length : text.lastIndexOf('\n', at + WINDOW) + 1)
+    const rows: SplitRow[] = []
     let from = 0
     let open = false
     Papa.parse<string[]>(piece, {
@@ -258,37 +282,25 @@ export function* rowsInSlices(text: string, layout: Layout): Generator<number, S
         from = meta.cursor
       },
     })
-    if (open && (ends || from === 0))
-      throw cutRow(ends ? (rows.at(-1)?.row_no ?? line) : line, '引號沒有關上')
-    if (from === 0) break
+    last_line = rows.at(-1)?.row_no ?? last_line
+    if (open && (ends || from === 0)) throw cutRow(ends ? last_line || line : line, '引號沒有關上')
+    if (from === 0) return
     at += from
-    yield at
+    yield* rows
   }
-  const last = rows.at(-1)
-  if (last?.cells && columns && !text.endsWith('\n') && last.cells.length < columns.length)
-    throw cutRow(last.row_no, `只有 ${last.cells.length} 欄，標題有 ${columns.length} 欄`)
-  sameWidth(rows, columns)
-  return rows
 }
 
-function* lines(
-  text: string,
-  { delimiter, columns, start, first_line }: Layout,
-): Generator<number, SplitRow[]> {
-  const rows: SplitRow[] = []
+function* lines(text: string, { delimiter, columns, start, first_line }: Layout): Generator<SplitRow> {
   let line = first_line
   for (let at = start; at < text.length; line++) {
     const end = endOfLine(text, at)
     const raw = text.slice(at, end)
     if (raw.trim() !== '') {
       const cells = delimiter === null ? null : raw.trim().split(/\s+/)
-      rows.push({ row_no: line, raw, cells, fault: cells && widthFault(cells, columns) })
+      yield { row_no: line, raw, cells, fault: cells && widthFault(cells, columns) }
     }
     at = end + 1
-    if (rows.length % ROWS === 0) yield at
   }
-  sameWidth(rows, columns)
-  return rows
 }
 
 /** A further delimiter at the end of every line makes empty cells: they say nothing. */
@@ -298,16 +310,6 @@ function widthFault(cells: string[], columns: readonly string[] | null): string 
   if (cells.length === columns.length) return null
   const more = cells.length > columns.length
   return `這一行有 ${cells.length} 欄，標題有 ${columns.length} 欄：${more ? '價格的千分位逗號要拿掉，或用引號括起來' : '請檢查分隔符號'}`
-}
-
-/** More than half of the rows are parted otherwise than the header. */
-function sameWidth(rows: readonly SplitRow[], columns: readonly string[] | null): void {
-  const wrong = rows.filter(({ fault }) => fault !== null)
-  const [first] = wrong
-  if (columns && first?.cells && wrong.length * 2 > rows.length)
-    throw new FileFault(
-      `分隔符號不一致：標題有 ${columns.length} 欄，${wrong.length} 行不是（例如第 ${first.row_no} 行有 ${first.cells.length} 欄）。請用同一種分隔符號重新匯出`,
-    )
 }
 
 export function cutRow(row_no: number, why: string): FileFault {

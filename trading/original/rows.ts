@@ -23,7 +23,7 @@ import {
   ORIGINAL_FILE_BYTES,
   ORIGINAL_ROW_CHARS,
   ORIGINAL_ROWS,
-  rowsInSlices,
+  rowsIn,
   type SplitRow,
 } from './layout.ts'
 
@@ -89,31 +89,27 @@ export function* readFileInSlices(options: ReadFileOptions): Generator<number, R
   for (; !step.done; step = decoding.next()) yield step.value * 0.2
   const { encoding, text } = step.value
   const layout = layoutOf(text, mapping)
-  const splitting = rowsInSlices(text, layout)
-  let split = splitting.next()
-  for (; !split.done; split = splitting.next()) yield 0.2 + (0.2 * split.value) / text.length
-  const found: SplitRow[] = []
-  for (const [i, row] of split.value.entries()) {
-    if (row.cells !== null || !isParameters(row.raw)) found.push(row)
-    if (i % SLICE === SLICE - 1) yield 0.4
-  }
-  if (found.length === 0) throw new FileFault('檔案裡沒有任何一筆資料：只有標題或空白')
-  if (found.length > ORIGINAL_ROWS)
-    throw new FileFault(
-      `檔案有 ${found.length.toLocaleString('en-US')} 筆，一次最多 20,000 筆：請依日期分成幾個檔案`,
-    )
   const reader = new RowReader(options, layout)
   const rows: OriginalRow[] = []
-  for (const [i, row] of found.entries()) {
-    if (i >= most) break
-    rows.push(...reader.read(row))
-    if (i % SLICE === SLICE - 1) yield 0.4 + (0.6 * i) / Math.min(most, found.length)
+  let [count, at, seen, last_no] = [0, 0, 0, 0]
+  // Each is read as it is split: cells of all rows at once would be most of what a file takes.
+  for (const row of rowsIn(text, layout)) {
+    at += row.raw.length + 1
+    if (row.cells !== null || !isParameters(row.raw)) {
+      if (count++ < most) rows.push(...reader.read(row))
+      last_no = row.row_no
+    }
+    if (++seen % SLICE === 0) yield 0.2 + (0.8 * at) / text.length
   }
-  const last = found.at(-1) as SplitRow
+  if (count === 0) throw new FileFault('檔案裡沒有任何一筆資料：只有標題或空白')
+  if (count > ORIGINAL_ROWS)
+    throw new FileFault(
+      `檔案有 ${count.toLocaleString('en-US')} 筆，一次最多 20,000 筆：請依日期分成幾個檔案`,
+    )
   const read = rows.at(-1)
   // A last line without its end that cannot be read: what is missing of it may be missing of more.
-  if (found.length <= most && !text.endsWith('\n') && rows.length > 1 && read?.error && readable(rows))
-    throw cutRow(last.row_no, '最後一行讀不出來，也沒有換行')
+  if (count <= most && !text.endsWith('\n') && rows.length > 1 && read?.error && readable(rows))
+    throw cutRow(last_no, '最後一行讀不出來，也沒有換行')
   if (layout.kind === 'lines' && rows.every(({ error }) => error !== null)) throw nothingRead(rows)
   const columns = (layout.columns ?? []).map((name, at) => ({
     name,
@@ -122,7 +118,7 @@ export function* readFileInSlices(options: ReadFileOptions): Generator<number, R
   }))
   const { delimiter, kind } = layout
   const kept: KeptLayout = { kind, delimiter, columns: layout.columns }
-  return { encoding, delimiter, kind, layout: kept, columns, rows, count: found.length }
+  return { encoding, delimiter, kind, layout: kept, columns, rows, count }
 }
 
 /** Whether those before the last were right: then it is the end that is missing. */
