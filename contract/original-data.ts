@@ -1,6 +1,6 @@
 // 原始資料: rows of XQ's files as they came, before rules and folding, and the files that brought them (domain §8.3).
 import * as z from 'zod/mini'
-import { COLUMN_FIELDS, type ColumnMapping, FILE_ENCODINGS } from '#trading/original/layout.ts'
+import { COLUMN_FIELDS, type ColumnMapping, FILE_ENCODINGS } from '#trading/original/shape.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, growing_query, id, plain_name, seen } from './fields.ts'
 

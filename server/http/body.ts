@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { API_BODY_BYTES, IMAGE_BYTES, JSON_DEPTH } from '#contract/limits.ts'
-import { ORIGINAL_FILE_BYTES } from '#trading/original/layout.ts'
+import { ORIGINAL_FILE_BYTES } from '#trading/original/shape.ts'
 
 const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })

@@ -10,15 +10,9 @@ import {
   reprocessOriginalData,
 } from '#contract/original-data.ts'
 import { KINDS } from '#trading/kinds.ts'
-import {
-  type AskedEncoding,
-  type ColumnMapping,
-  FileFault,
-  type KeptLayout,
-  layoutAgain,
-  splitAgain,
-} from '#trading/original/layout.ts'
+import { type KeptLayout, layoutAgain, splitAgain } from '#trading/original/layout.ts'
 import { type OriginalRow, type ReadFile, RowReader, readFileInSlices } from '#trading/original/rows.ts'
+import { type AskedEncoding, type ColumnMapping, FileFault } from '#trading/original/shape.ts'
 import type { StockRule } from '#trading/stock-rules.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
 import { findStrategy, holdStrategy } from '../access/strategies.ts'

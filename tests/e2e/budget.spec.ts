@@ -67,6 +67,11 @@ test('the database and the toasts are not part of the entry', () => {
   expect(eager).not.toContain('DexieError')
 })
 
+test('what splits the rows of a file is in the worker that reads it, and nowhere else', () => {
+  const there = scripts.filter((name) => read(`assets/${name}`).includes('MissingQuotes'))
+  expect(there.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([READER])
+})
+
 /** Calls whose objects stand in a script: by name and method, for what they are about is said in the server's document only. */
 const callsIn = (text: string) =>
   [...text.matchAll(/\bname:["'`]([a-z_.]+)["'`],method:/g)].map(([, name]) => name ?? '')

@@ -1,8 +1,8 @@
 // Files of XQ (domain §8.3): every layout, both encodings with the signs that only Windows writes, and what is no whole file.
 import { expect, test } from 'vitest'
 import { big5 } from '#tests/support/big5.ts'
-import type { AskedEncoding, ColumnMapping } from '#trading/original/layout.ts'
 import { type ReadFile, readFileInSlices } from '#trading/original/rows.ts'
+import type { AskedEncoding, ColumnMapping } from '#trading/original/shape.ts'
 import type { PayloadStrategy } from '#trading/reader/shape.ts'
 
 const STRATEGY: PayloadStrategy = {

@@ -7,7 +7,7 @@ import {
   FileFault,
   ORIGINAL_ROW_CHARS,
   ORIGINAL_ROWS,
-} from './layout.ts'
+} from './shape.ts'
 
 export interface DecodedFile {
   encoding: FileEncoding

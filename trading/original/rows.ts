@@ -9,23 +9,25 @@ import { stockName } from '../stocks.ts'
 import { isStockCode } from '../symbols.ts'
 import { decodeInSlices } from './decode.ts'
 import {
-  type AskedEncoding,
-  type ColumnField,
-  type ColumnMapping,
   cutRow,
   type Delimiter,
-  type FileEncoding,
-  FileFault,
   headerKey,
   type KeptLayout,
   type Layout,
   layoutOf,
-  ORIGINAL_FILE_BYTES,
-  ORIGINAL_ROW_CHARS,
-  ORIGINAL_ROWS,
   rowsIn,
   type SplitRow,
 } from './layout.ts'
+import {
+  type AskedEncoding,
+  type ColumnField,
+  type ColumnMapping,
+  type FileEncoding,
+  FileFault,
+  ORIGINAL_FILE_BYTES,
+  ORIGINAL_ROW_CHARS,
+  ORIGINAL_ROWS,
+} from './shape.ts'
 
 /** What was read of a row, as it is shown; null = it says nothing of it. */
 export interface ParsedRow {

@@ -1,7 +1,7 @@
 // The worker that reads a file of XQ for its preview, while the screen stays free: one file in, its first rows out, with its progress.
 
-import { FileFault } from '#trading/original/layout.ts'
 import { type ReadFile, type ReadFileOptions, readFileInSlices } from '#trading/original/rows.ts'
+import { FileFault } from '#trading/original/shape.ts'
 
 export type Answered = { share: number } | { read: ReadFile } | { fault: string } | { failed: string }
 

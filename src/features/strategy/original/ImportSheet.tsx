@@ -19,13 +19,13 @@ import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { number } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
+import type { OriginalRow, ReadFile } from '#trading/original/rows.ts'
 import {
   type AskedEncoding,
   COLUMN_FIELDS,
   type ColumnField,
   ORIGINAL_FILE_BYTES,
-} from '#trading/original/layout.ts'
-import type { OriginalRow, ReadFile } from '#trading/original/rows.ts'
+} from '#trading/original/shape.ts'
 import type { Action } from '#trading/record.ts'
 import { ACTION_WORDS } from '#trading/record-words.ts'
 import { Button } from '#ui/Button.tsx'

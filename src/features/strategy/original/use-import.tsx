@@ -2,7 +2,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
-import { ORIGINAL_FILE_BYTES } from '#trading/original/layout.ts'
+import { ORIGINAL_FILE_BYTES } from '#trading/original/shape.ts'
 import { Button } from '#ui/Button.tsx'
 import { FileButton } from '#ui/FileButton.tsx'
 import { Sheet } from '#ui/Sheet.tsx'

@@ -1,6 +1,6 @@
 // What 原始資料 calls the states of rows, and what a column may hold.
 import type { OriginalStatus } from '#contract/original-data.ts'
-import type { ColumnField } from '#trading/original/layout.ts'
+import type { ColumnField } from '#trading/original/shape.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
