@@ -132,6 +132,7 @@ import {
   updateWebhook,
 } from './webhook.ts'
 import { getBridge } from './webhook-bridge.ts'
+import { confirmFormat, deleteFormat, listFormats, updateFormat } from './webhook-format.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   login,
@@ -192,6 +193,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   learnMapping,
   previewMapping,
   impactOfMapping,
+  listFormats,
+  confirmFormat,
+  updateFormat,
+  deleteFormat,
   listDeliveries,
   replayDelivery,
   replayDeliveries,

@@ -21,6 +21,10 @@ export const STOCK_RULES_MOST = 50
 /** All of one owner's strategies, and all of one person's own: they are read as signals come. */
 export const STOCK_RULES_PER_OWNER = 1_000
 export const DELIVERY_KEPT_DAYS = 30
+/** Of a webhook: messages that wait for their format to be confirmed, formats that wait, formats that are confirmed. */
+export const HELD_MOST = 1_000
+export const FORMATS_WAITING_MOST = 50
+export const FORMATS_CONFIRMED_MOST = 200
 /** Rows of files of XQ as they came, of one owner: ten full imports of short rows and more. */
 export const ORIGINAL_PER_OWNER_BYTES = 100 * 1024 * 1024
 /** Records that files of one owner may ever bring, voids of deleted ones included: they stay in the chains. */

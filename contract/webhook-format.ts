@@ -61,7 +61,9 @@ export type WebhookFormat = z.infer<typeof webhook_format>
 
 const answers = () =>
   z.partialRecord(z.enum(QUESTIONS), z.enum([...new Set(Object.values(ANSWERS).flat())], '請選一個答案'))
-const of_format = { id: id(), format_id: z.string().check(z.maxLength(64)) }
+/** One of the webhook's own, or one of ours. */
+const format_id = z.string().check(z.regex(/^[\w:.-]{1,64}$/, '格式編號不正確'))
+const of_format = { id: id(), format_id }
 
 export const listFormats = endpoint({
   name: 'webhook.formats',

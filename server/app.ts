@@ -84,6 +84,8 @@ import { eventsAfter } from './stream/read.ts'
 import { eventRoutes } from './stream/stream.ts'
 import { RoomKeeper } from './usage/room.ts'
 import { openVapid } from './vapid.ts'
+import { formatRoutes } from './webhook/format-routes.ts'
+import { LearnedFormats } from './webhook/learned-formats.ts'
 import { mappingRoutes } from './webhook/mapping-routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
 
@@ -122,6 +124,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   strategyRoutes,
   webhookRoutes,
   mappingRoutes,
+  formatRoutes,
   signalRoutes,
   marketRoutes,
   dashboardRoutes,
@@ -191,6 +194,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       refolds: new Refolds(() => app),
       erasures: new Erasures(() => app),
       imports: new Imports(() => app),
+      learned_formats: new LearnedFormats(() => app),
       market,
       exports: new Rations(background),
       room: new RoomKeeper(() => app, overrides.room),
@@ -215,9 +219,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     )
     hono.route('/', staticRoutes(app, overrides.files))
     if (overrides.notify !== 'by hand') app.notifier.start()
-    app.refolds.start()
-    app.erasures.start()
-    app.imports.start()
+    const works = [app.imports, app.refolds, app.erasures, app.learned_formats]
+    for (const work of works) work.start()
     const stopPublishing = overrides.notify === 'by hand' ? null : startPublishing(app)
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
@@ -251,9 +254,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await drain()
         await market.stop()
         await app.notifier.stop()
-        await app.imports.stop()
-        await app.refolds.stop()
-        await app.erasures.stop()
+        for (const work of works) await work.stop()
         await app.books.stop()
         await app.room.stop()
         stopWatchingDisk()

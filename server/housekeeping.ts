@@ -55,6 +55,39 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
       db.deleteFrom('stock_rule_passes').where('at', '<', before(2)).executeTakeFirst(),
     ),
     deliveries: await forgetDeliveries(db, before(DELIVERY_KEPT_DAYS), AT_ONCE),
+    // Whose messages are all gone: nobody can say any more what they were; and what was confirmed as a word of another one.
+    webhook_formats: await drain(() =>
+      db
+        .deleteFrom('webhook_formats')
+        .where('created_at', '<', before(DELIVERY_KEPT_DAYS))
+        .where((eb) =>
+          eb.or([
+            eb('state', '=', 'merged'),
+            eb.and([
+              eb('state', '=', 'waiting'),
+              eb.not(
+                eb.exists(
+                  eb
+                    .selectFrom('deliveries')
+                    .select('deliveries.id')
+                    .whereRef('deliveries.id', '=', 'webhook_formats.sample_delivery_id'),
+                ),
+              ),
+              eb.not(
+                eb.exists(
+                  eb
+                    .selectFrom('deliveries')
+                    .select('deliveries.id')
+                    .where('deliveries.outcome', '=', 'held')
+                    .whereRef('deliveries.webhook_id', '=', 'webhook_formats.webhook_id')
+                    .whereRef('deliveries.format_id', '=', 'webhook_formats.id'),
+                ),
+              ),
+            ]),
+          ]),
+        )
+        .executeTakeFirst(),
+    ),
     sessions: await drain(() =>
       db
         .deleteFrom('sessions')

@@ -61,7 +61,7 @@ const SERVER = [
 const BESIDE: Record<string, readonly string[]> = {
   dashboard: ['announcement', 'invitation', 'strategy'], // one page of what they show
   invitation: ['join'], // one call tells what stands behind a code of any kind
-  notify: ['invitation', 'sso', 'stream'], // an invitation that is over; a bot's link signs in; events as the stream tells them
+  notify: ['ingest', 'invitation', 'sso', 'stream'], // what a message would be read as; an invitation that is over; a bot's link signs in; events as the stream tells them
   organization: ['file'], // its logo
   profile: ['file', 'session', 'signal'], // picture; its sign-ins; its records as files
   session: ['invitation', 'oidc'], // a link from the mailbox proves the mailbox; grants end with the password

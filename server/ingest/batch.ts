@@ -14,6 +14,7 @@ import { openBody } from './body/open.ts'
 import type { Buckets } from './bucket.ts'
 import { Copies, type Keyed } from './copies.ts'
 import { insertDeliveries } from './deliveries.ts'
+import { askAbout, noteUsed, waitingFor } from './formats.ts'
 import { judge, sequenceIn, type Verdict } from './judge.ts'
 import { answer, type HookReply, type HookRequest, turnAway } from './request.ts'
 import { columnsOf } from './reread.ts'
@@ -103,6 +104,14 @@ export async function commitBatch(
     }
     delivery.duration_ms = elapsed(request.started)
   }
+  const asked = taken.flatMap(({ found: { webhook, row }, verdict: { asks } }, i) => {
+    const delivery = deliveries[i] as DeliveryRow
+    return asks ? [{ ...asks, webhook, scope: row.scope, delivery_id: delivery.id, delivery }] : []
+  })
+  const waiting = await waitingFor(tx, asked)
+  asked.forEach(({ delivery }, i) => {
+    delivery.format_id = waiting[i] as string
+  })
   const told = taken.map(({ verdict, found }, i) => ({
     row: deliveries[i] as DeliveryRow,
     normal: verdict.normal,
@@ -126,14 +135,23 @@ export async function commitBatch(
       return n === null ? [] : [{ webhook_id: webhook.id, strategy_id: row.id, scope: row.scope, n }]
     }),
   )
+  await noteUsed(
+    tx,
+    taken.map(({ found: { webhook }, verdict: { format_id } }) => ({ webhook, format_id })),
+  )
+  await askAbout(
+    tx,
+    asked.map((one) => ({ ...one, format_id: one.delivery.format_id as string })),
+  )
   taken.forEach((one, i) => {
     const delivery = deliveries[i] as DeliveryRow
-    const { outcome, reason_code, reason, signal_id, duplicate_of } = delivery
+    const { outcome, reason_code, reason, signal_id, duplicate_of, format_id } = delivery
     replies[one.place] = {
       status: delivery.http_status,
       answer: answer(outcome as Outcome, delivery.id, {
         signal_id,
         duplicate_of,
+        format_id,
         reason_code,
         reason,
         flags: outcome === 'duplicate' ? [] : (records.get(signal_id ?? '')?.flags ?? []),
@@ -176,7 +194,6 @@ export function deliveryRow(of: {
     ...columnsOf(verdict),
     duplicate_of: null,
     signal_id: null,
-    format_id: null,
     duration_ms: 0,
     test: 0,
     replayed_at: null,

@@ -10,6 +10,7 @@ import { RulesKnown } from '../record/stock-rules.ts'
 import { commitBatch } from './batch.ts'
 import { Buckets } from './bucket.ts'
 import { Crowd } from './crowd.ts'
+import { FormatsKnown, formatsOf } from './formats.ts'
 import { replay, type Wish } from './replay.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
 import type { ReadingGround } from './reread.ts'
@@ -41,6 +42,7 @@ export class Intake {
   readonly owners: Buckets
   /** Rules of the strategies that receive signals. */
   readonly rules = new RulesKnown()
+  readonly formats = new FormatsKnown()
   readonly #app: () => App
   readonly #waiting: Waiting[] = []
   /** How many wait of each webhook. */
@@ -84,13 +86,14 @@ export class Intake {
   }
 
   /** The same reader with the same answer; recorded as a test delivery, never as a signal. */
-  test(
+  async test(
     tx: Tx,
-    ground: Omit<ReadingGround, 'closed_days'>,
+    ground: Pick<ReadingGround, 'webhook' | 'strategy'>,
     body: string,
     from: { ip: string },
   ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
-    return testMessage(tx, { ...ground, closed_days: closedDays(this.#app()) }, body, from)
+    const formats = await formatsOf(tx.db, ground.webhook.id)
+    return testMessage(tx, { ...ground, formats, closed_days: closedDays(this.#app()) }, body, from)
   }
 
   /** Takes nothing more and waits for what was taken. */

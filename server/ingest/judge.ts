@@ -4,7 +4,9 @@ import { BlockList, isIP } from 'node:net'
 import type { Outcome, ReasonCode } from '#contract/webhook.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { readPayload } from '#trading/reader/generic.ts'
-import type { PayloadStrategy, Reading, ReadSignal } from '#trading/reader/shape.ts'
+import type { PayloadInput, PayloadStrategy, Reading, ReadSignal } from '#trading/reader/shape.ts'
+import type { MessageOutcome } from '#trading/reader/format.ts'
+import { type Formats, readMessage } from '#trading/reader/read.ts'
 import type { Flag, NormalSignal } from '#trading/record.ts'
 import { sequenceNumber } from '#trading/sequence.ts'
 import type { WebhookRow } from '../db/schema.ts'
@@ -17,6 +19,8 @@ import { storedMapping } from './payload-mapping.ts'
 export interface WebhookSource {
   webhook: WebhookRow
   strategy: PayloadStrategy
+  /** What its messages are read by; null = by its settings alone, as they are read before anybody has confirmed anything. */
+  formats: Formats | null
   /** `archived`: strategy archived or deleted; `disabled`: webhook off or gone; `rotated`: the URL was replaced. */
   closed: 'archived' | 'disabled' | 'rotated' | null
   /** Days without trading, which move the last trading day of a month. */
@@ -37,6 +41,10 @@ export interface Verdict extends BodyKept {
   /** Why an equal key is no further signal, where that is a setting and not the message itself. */
   dedupe_why: string | null
   signal: ReadSignal | null
+  /** The confirmed format that read it. */
+  format_id: string | null
+  /** It is of none: what one confirmation of it would take, and the confirmed one that lacks only a word of it. */
+  asks: { shape: string; extends: string | null } | null
   flags: Flag[]
   /** What each leaf of the message became; not stored. */
   reading: readonly Reading[]
@@ -65,12 +73,12 @@ export function trimmedHash(body: string, whole?: string): string {
 }
 
 function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_at: string): Verdict {
-  const { webhook, strategy, closed, closed_days } = source
+  const { webhook, strategy, formats, closed, closed_days } = source
   const kept = keepBody(opened)
   const readText = (body: string) =>
-    readPayload({
+    readBy(formats, webhook, {
       body,
-      format: webhook.format as Parameters<typeof readPayload>[0]['format'],
+      format: webhook.format as PayloadInput['format'],
       mapping: storedMapping(webhook.mapping),
       unparsed_rule: webhook.unparsed_rule ? JSON.parse(webhook.unparsed_rule) : null,
       received_at,
@@ -78,7 +86,7 @@ function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_
       ...(closed_days && { closed_days }),
     })
   const clean = (body: string) => {
-    const read = readText(body)
+    const { read } = readText(body)
     return read.kind === 'heartbeat' ? body : read.body_without_secret
   }
   const refuse = (code: ReasonCode, reason: string, more: Partial<Verdict> = {}): Verdict => ({
@@ -92,6 +100,8 @@ function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_
     dedupe_body: null,
     dedupe_why: null,
     signal: null,
+    format_id: null,
+    asks: null,
     flags: [],
     reading: [],
     ...kept,
@@ -107,7 +117,7 @@ function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_
   }
   const { text, fault } = opened
   if (fault !== null) return { ...turnBack(fault.code, fault.reason), field: fault.field }
-  const read = readText(text)
+  const { read, asks } = readText(text)
   if (read.kind === 'heartbeat') {
     return refuse('heartbeat', '心跳訊息，不是訊號', { outcome: 'ignored' })
   }
@@ -121,6 +131,10 @@ function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_
   if (read.kind === 'rejected') {
     const { reason_code, reason, field, normal, reading } = read
     return refuse(reason_code, reason, { ...safe, field, normal, reading })
+  }
+  if (read.kind === 'held') {
+    const { reason, field, reading } = read
+    return refuse('unconfirmed_format', reason, { ...safe, outcome: 'held', field, reading, asks })
   }
   if (read.kind === 'ignored') {
     const { reason_code, reason, field, normal, reading } = read
@@ -150,9 +164,34 @@ function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_
     dedupe_body: once || (read.dedupe?.by === 'id_time' && read.dedupe.unique) ? null : body_key,
     dedupe_why: once?.why ?? null,
     signal: read.signal,
-    flags: read.flags,
+    format_id: read.format_id,
+    asks,
+    flags: asks ? [...read.flags, 'unconfirmed_format'] : read.flags,
     reading: read.reading,
   }
+}
+
+/** By confirmed formats; a webhook from before there were any is still read the old way for a while, and asked about (decision 121). */
+function readBy(
+  formats: Formats | null,
+  webhook: WebhookRow,
+  input: PayloadInput,
+): { read: MessageOutcome; asks: Verdict['asks'] } {
+  const old = (): MessageOutcome => {
+    const read = readPayload(input)
+    return read.kind === 'signal' ? { ...read, format_id: null } : read
+  }
+  if (formats === null) return { read: old(), asks: null }
+  const read = readMessage(input, formats)
+  if (read.kind !== 'held') return { read, asks: null }
+  const { shape, extends: of } = read
+  const asks = { shape, extends: of }
+  if (webhook.formats_grace_until === null || webhook.formats_grace_until <= input.received_at)
+    return { read, asks }
+  const before = old()
+  // What it has received is still being looked through: it is nobody's question yet.
+  if (before.kind === 'signal') return { read: before, asks: webhook.formats_due === 1 ? null : asks }
+  return before.kind === 'ignored' ? { read: before, asks: null } : { read, asks }
 }
 
 /** What makes two signals the same one of a day (domain §7.3): code, action and the day in Taipei. */

@@ -2,13 +2,15 @@
 import type { ReplayChange } from '#contract/replay.ts'
 import type { Facts, NormalSignal } from '#trading/record.ts'
 import type { Tx } from '../context.ts'
-import type { DeliveryRow } from '../db/schema.ts'
+import type { DeliveryRow, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { webhookFacts } from '../record/facts.ts'
+import type { RulesKnown } from '../record/stock-rules.ts'
 import { pickKey } from './batch.ts'
 import { Copies, type Copy } from './copies.ts'
-import type { Verdict } from './judge.ts'
+import { trimmedHash, type Verdict } from './judge.ts'
 import { columnsOf, hindrance, judgeAgain, type ReadingGround } from './reread.ts'
+import { Rulings } from './ruling.ts'
 import { type SignalStanding, signalStandings } from './signal-standing.ts'
 
 /** What becomes of the signal a delivery made; `anew` a void and a further record, with the price a person had given kept. */
@@ -27,9 +29,11 @@ export interface ReplayPlan {
   change: ReplayChange
   deed: Deed
   why: string | null
-  /** The row as it will be. */
+  /** The row as it will be. Of one that waits for a format `format_id` is the one it waited for, null = to be found. */
   next: DeliveryRow
   copy: Copy | null
+  /** By a rule of the strategy. */
+  quiet: boolean
 }
 
 interface Seat {
@@ -39,12 +43,20 @@ interface Seat {
   verdict: Verdict | null
 }
 
-/** Plans for these deliveries, in the order they came. */
+/** What a plan is made with. */
+interface Known {
+  strategy: StrategyRow
+  copies: Copies
+  rulings: Rulings
+  at: string
+}
+
+/** Plans for these deliveries, in the order they came; `rulings` store what they told when the plans are carried out. */
 export async function planReplay(
   tx: Tx,
-  ground: ReadingGround,
+  ground: ReadingGround & { rules: RulesKnown },
   deliveries: readonly DeliveryRow[],
-): Promise<ReplayPlan[]> {
+): Promise<{ plans: ReplayPlan[]; rulings: Rulings }> {
   const standing = await signalStandings(tx.db, deliveries)
   const seats = deliveries.map((delivery): Seat => {
     const mine = standing.get(delivery.id) ?? null
@@ -56,11 +68,21 @@ export async function planReplay(
     return { delivery, standing: mine, why: barred ?? voided, verdict }
   })
   const copies = await copiesOf(tx, ground, seats)
+  const rulings = await Rulings.of(
+    ground.rules,
+    tx,
+    seats.flatMap(({ delivery, verdict }) =>
+      delivery.outcome === 'held' && verdict?.signal
+        ? [{ row: ground.strategy, symbol: verdict.signal.symbol }]
+        : [],
+    ),
+  )
+  const known = { strategy: ground.strategy, copies, rulings, at: tx.at }
   const plans = new Map<string, ReplayPlan>()
   // Those that stand come first: what stands is not taken for the copy of something that only now becomes a signal.
   const [firm, loose] = [seats.filter((one) => one.standing), seats.filter((one) => !one.standing)]
-  for (const seat of [...firm, ...loose]) plans.set(seat.delivery.id, plan(seat, copies, tx.at))
-  return deliveries.map(({ id }) => plans.get(id) as ReplayPlan)
+  for (const seat of [...firm, ...loose]) plans.set(seat.delivery.id, plan(seat, known))
+  return { plans: deliveries.map(({ id }) => plans.get(id) as ReplayPlan), rulings }
 }
 
 /** What was there before, as the present settings know it: also the originals of copies that are read again without them. */
@@ -91,25 +113,42 @@ function keyOf({ webhook_id, received_at }: DeliveryRow, verdict: Verdict) {
   return { webhook_id, received_at, ...pickKey(verdict) }
 }
 
-function plan(seat: Seat, copies: Copies, at: string): ReplayPlan {
+function plan(seat: Seat, { strategy, copies, rulings, at }: Known): ReplayPlan {
   const { delivery, standing, why, verdict } = seat
-  const refused = delivery.outcome === 'rejected'
+  const refused = delivery.outcome === 'rejected' || delivery.outcome === 'held'
+  const left = (because: string | null): ReplayPlan => {
+    const change = refused ? 'still_refused' : 'same'
+    const deed = { kind: 'none' as const }
+    return { ...seat, why: because, change, deed, next: delivery, copy: null, quiet: false }
+  }
   if (!verdict || why !== null) {
     // It keeps its place among those that later ones may be copies of.
     if (standing && verdict?.signal) copies.add(keyOf(delivery, verdict), delivery.id, standing.id)
-    const change = refused ? 'still_refused' : 'same'
-    return { ...seat, change, deed: { kind: 'none' }, next: delivery, copy: null }
+    return left(why)
   }
-  const base = { ...delivery, ...columnsOf(verdict), duplicate_of: null, signal_id: null }
+  if (standing && verdict.outcome === 'held') {
+    copies.add(keptKeyOf(delivery), delivery.id, standing.id)
+    return left('這種格式還沒有確認過，維持原來的訊號')
+  }
+  const waited = verdict.asks && delivery.format_id
+  const base = {
+    ...delivery,
+    ...columnsOf(verdict),
+    ...{ duplicate_of: null, signal_id: null, format_id: verdict.format_id ?? waited },
+  }
   const done = (
     change: ReplayChange,
     deed: Deed,
     columns: Partial<DeliveryRow>,
     copy: Copy | null = null,
+    more: Partial<Pick<ReplayPlan, 'verdict' | 'quiet'>> = {},
   ): ReplayPlan => {
     const next = { ...base, ...columns }
-    const touched = (Object.keys(next) as (keyof DeliveryRow)[]).some((key) => next[key] !== delivery[key])
-    return { ...seat, change, deed, why, next: touched ? { ...next, replayed_at: at } : delivery, copy }
+    const touched = (Object.keys(next) as (keyof DeliveryRow)[]).some(
+      (key) => next[key] !== delivery[key] && (key !== 'format_id' || change !== 'same'),
+    )
+    const row = touched ? { ...next, replayed_at: at } : delivery
+    return { ...seat, change, deed, why, next: row, copy, quiet: false, ...more }
   }
   if (!verdict.signal) {
     if (standing) return done('now_refused', { kind: 'void' }, {})
@@ -131,9 +170,22 @@ function plan(seat: Seat, copies: Copies, at: string): ReplayPlan {
   const deed = standing ? deedOf(standing, verdict, delivery) : { kind: 'make' as const }
   const kept = standing && (deed.kind === 'none' || deed.kind === 'correct')
   const signal_id = kept ? standing.id : newId()
+  // No rule has looked at what only waited.
+  const ruled =
+    delivery.outcome === 'held'
+      ? rulings.of(strategy, { ...verdict, signal: verdict.signal }, delivery, signal_id)
+      : { signal: verdict.signal, quiet: false, columns: {} }
+  if (ruled.signal === null) return done('still_refused', { kind: 'none' }, ruled.columns, copy)
   copies.add(key, delivery.id, signal_id)
   const change = standing ? (deed.kind === 'none' ? 'same' : 'changed') : 'new'
-  return done(change, deed, { signal_id }, copy)
+  const read = { verdict: { ...verdict, signal: ruled.signal }, quiet: ruled.quiet }
+  return done(change, deed, { ...ruled.columns, signal_id }, copy, read)
+}
+
+/** The key it was stored with. */
+function keptKeyOf({ webhook_id, received_at, dedupe_key, body }: DeliveryRow) {
+  const dedupe_body = body === null ? null : trimmedHash(body)
+  return { webhook_id, received_at, dedupe_key, dedupe_window_ms: 0, dedupe_body }
 }
 
 /** Of a signal's facts, what is read from its message; the price has its own rule. */

@@ -9,16 +9,16 @@ import { closedDays } from '../record/closed-days.ts'
 import { type Pointing, pointerFacts } from '../record/facts.ts'
 import { insertRecords, type RecordDraft, webhookDraft } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
-import { messageBytes } from '../usage/messages.ts'
-import { tellDeliveries } from './deliveries.ts'
-import { isMismatch } from './present.ts'
+import { waitingFor } from './formats.ts'
 import { planReplay, type ReplayPlan } from './replan.ts'
 import { type ReadingGround, refuseArchived } from './reread.ts'
+import { rewriteDeliveries } from './rewrite.ts'
 
 export interface Wish extends Omit<ReadingGround, 'closed_days'> {
   uid: string
   dry_run: boolean
-  notify: boolean
+  /** Whether people are told of what this one becomes. */
+  notify: (delivery: DeliveryRow) => boolean
 }
 
 /** See Intake.replay. */
@@ -29,14 +29,19 @@ export async function replay(
   deliveries: readonly DeliveryRow[],
 ): Promise<{ plans: ReplayPlan[]; items: ReplayItem[]; counts: Record<ReplayChange, number> }> {
   refuseArchived(wish.strategy)
-  const plans = await planReplay(tx, { ...wish, closed_days: closedDays(app) }, deliveries)
-  if (!wish.dry_run) await carryOut(app, tx, wish, plans)
+  const ground = { ...wish, closed_days: closedDays(app), rules: app.intake.rules }
+  const { plans, rulings } = await planReplay(tx, ground, deliveries)
+  if (!wish.dry_run) {
+    await carryOut(app, tx, wish, plans)
+    await rulings.store(tx)
+  }
   const counts = Object.fromEntries(CHANGES.map((change) => [change, 0])) as Record<ReplayChange, number>
   for (const { change } of plans) counts[change]++
   return { plans, items: plans.map((plan) => itemOf(plan, wish.dry_run)), counts }
 }
 
 async function carryOut(app: App, tx: Tx, wish: Wish, plans: readonly ReplayPlan[]): Promise<void> {
+  await findFormats(tx, wish, plans)
   const touched = plans.filter(({ next, delivery }) => next !== delivery)
   if (touched.length === 0) return
   const telling = new Telling(tx)
@@ -55,21 +60,26 @@ async function carryOut(app: App, tx: Tx, wish: Wish, plans: readonly ReplayPlan
       signal_id: outcome === 'duplicate' ? null : signal_id,
     })),
   )
-  await telling.write(
-    REREAD,
-    touched.map(({ next }) => next),
-  )
-  await telling.flush()
-  await recount(tx, wish.webhook.id, touched)
-  await tellDeliveries(
+  await rewriteDeliveries(
+    tx,
     telling,
-    touched.map(({ next, verdict }) => ({
-      row: next,
-      normal: verdict?.normal ?? null,
-      scope: wish.strategy.scope,
-    })),
+    { webhook_id: wish.webhook.id, scope: wish.strategy.scope },
+    touched.map(({ delivery, next, verdict }) => ({ delivery, next, normal: verdict?.normal ?? null })),
   )
   await telling.store()
+}
+
+/** What is read as a message of no confirmed format waits for one from now on. */
+async function findFormats(tx: Tx, { webhook, strategy }: Wish, plans: readonly ReplayPlan[]): Promise<void> {
+  const asking = plans.flatMap((plan) =>
+    plan.verdict?.asks && plan.next.outcome === 'held' && plan.next.format_id === null
+      ? [{ ...plan.verdict.asks, webhook, scope: strategy.scope, delivery_id: plan.delivery.id, plan }]
+      : [],
+  )
+  const ids = await waitingFor(tx, asking)
+  asking.forEach(({ plan }, i) => {
+    plan.next = { ...plan.next, format_id: ids[i] as string }
+  })
 }
 
 /** Copies name the signal of what they are a copy of. */
@@ -78,28 +88,9 @@ const FOLLOW = bulkUpdate(
   { duplicate_of: 'text', signal_id: 'text' },
   { id: 'duplicate_of', key: 'duplicate_of' },
 )
-const REREAD = bulkUpdate(
-  'deliveries',
-  {
-    id: 'text',
-    outcome: 'text',
-    http_status: 'integer',
-    reason_code: 'text',
-    reason: 'text',
-    field: 'text',
-    dedupe_key: 'text',
-    normal: 'text',
-    duplicate_of: 'text',
-    signal_id: 'text',
-    format_id: 'text',
-    replayed_at: 'text',
-  },
-  { id: 'id', key: 'id' },
-)
-
 function draftsOf({ strategy: row, uid, notify }: Wish, plan: ReplayPlan, at: string): RecordDraft[] {
   const { deed, standing, verdict, copy, next } = plan
-  const quiet = !notify
+  const quiet = plan.quiet || !notify(plan.delivery)
   const pointer = (target: RecordDraft['facts'], told: Pointing): RecordDraft => ({
     facts: pointerFacts(target, told, { id: newId(), at, created_by: uid }),
     ...{ flags: [], row, webhook_id: null, delivery_id: null, quiet },
@@ -127,52 +118,6 @@ function draftsOf({ strategy: row, uid, notify }: Wish, plan: ReplayPlan, at: st
       ? [pointer(first.facts, { source: 'correction', price: deed.keep_price, note: '沿用先前補上的價格' })]
       : []
   return [voided, ...anew, ...kept]
-}
-
-/** The webhook's counters follow its deliveries' outcomes, and so does what it says of the last ones. */
-async function recount(tx: Tx, webhook_id: string, plans: readonly ReplayPlan[]): Promise<void> {
-  const moved = {
-    accepted: 0,
-    late: 0,
-    duplicate: 0,
-    ignored: 0,
-    held: 0,
-    rejected: 0,
-    mismatch: 0,
-    refused_bytes: 0,
-    signal_bytes: 0,
-  }
-  for (const { delivery, next } of plans) {
-    moved[delivery.outcome as Outcome]--
-    moved[next.outcome as Outcome]++
-    moved.mismatch += Number(isMismatch(next)) - Number(isMismatch(delivery))
-    const [now, before] = [messageBytes(next), messageBytes(delivery)]
-    moved.refused_bytes += now.refused_bytes - before.refused_bytes
-    moved.signal_bytes += now.signal_bytes - before.signal_bytes
-  }
-  const newest = (outcomes: readonly Outcome[]) =>
-    tx.db
-      .selectFrom('deliveries')
-      .select('received_at')
-      .where('webhook_id', '=', webhook_id)
-      .where('test', '=', 0)
-      .where('outcome', 'in', outcomes)
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-  const [rejected, accepted] = [await newest(['rejected']), await newest(['accepted', 'late'])]
-  await tx.db
-    .updateTable('webhooks')
-    .set((eb) => ({
-      ...Object.fromEntries(
-        (Object.keys(moved) as (keyof typeof moved)[]).map((key) => [key, eb(key, '+', moved[key])]),
-      ),
-      last_rejected_at: rejected?.received_at ?? null,
-      // What was taken longer ago than deliveries are kept is still known.
-      ...(accepted && { last_accepted_at: accepted.received_at }),
-    }))
-    .where('id', '=', webhook_id)
-    .execute()
 }
 
 function itemOf(plan: ReplayPlan, dry_run: boolean): ReplayItem {

@@ -1,6 +1,7 @@
 // A stored delivery read again: whether it may be at all, and what the intake says of it now.
 import { ApiError } from '#contract/errors.ts'
 import { reasonsAt } from '#contract/webhook-stop.ts'
+import type { Formats } from '#trading/reader/read.ts'
 import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { openText } from './body/open.ts'
 import { judge, type Verdict } from './judge.ts'
@@ -20,6 +21,8 @@ export interface ReadingGround {
   webhook: WebhookRow
   strategy: StrategyRow
   closed_days: ReadonlySet<string>
+  /** As of a source (judge.ts). */
+  formats: Formats | null
 }
 
 /** Why this delivery of the webhook cannot be read again, or null. */
@@ -62,12 +65,12 @@ export function judgeText(ground: ReadingGround, body: string, ip: string, recei
 }
 
 function judgeAs(
-  { webhook, strategy, closed_days }: ReadingGround,
+  { webhook, strategy, closed_days, formats }: ReadingGround,
   body: string,
   ip: string,
   at: string,
 ): Verdict {
-  const source = { webhook, strategy: payloadStrategy(strategy), closed: null, closed_days }
+  const source = { webhook, strategy: payloadStrategy(strategy), formats, closed: null, closed_days }
   return judge(source, openText(body, ''), ip, at)
 }
 
@@ -82,5 +85,6 @@ export function columnsOf(verdict: Verdict) {
     field: verdict.field?.replaceAll('\0', '␀') ?? null,
     dedupe_key: verdict.dedupe_key,
     normal: verdict.normal === null ? null : JSON.stringify(verdict.normal),
+    format_id: verdict.format_id,
   } satisfies Partial<DeliveryRow>
 }

@@ -23,13 +23,19 @@ export async function findSources(
   const read = app.engine === 'postgres' ? joined : byKey
   const now = Date.parse(tx.at)
   const closed_days = closedDays(app)
-  for (const { token_hash, valid_until, webhook, strategy: row } of await read(tx.db, token_hashes)) {
+  const behind = await read(tx.db, token_hashes)
+  const formatsFor = await app.intake.formats.of(
+    tx.db,
+    behind.map(({ webhook }) => webhook),
+  )
+  for (const { token_hash, valid_until, webhook, strategy: row } of behind) {
     const rotated = valid_until !== null && Date.parse(valid_until) <= now
     if (isForgotten(valid_until, now)) continue
     found.set(token_hash, {
       webhook,
       row,
       strategy: payloadStrategy(row),
+      formats: formatsFor(webhook),
       closed: closedBecause(webhook, row, rotated),
       closed_days,
     })

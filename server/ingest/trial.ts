@@ -13,17 +13,16 @@ export interface TriedSettings {
 /** A body, and when it came: a message without a time of its own happened then. */
 export type TriedMessage = Pick<DeliveryRow, 'received_at' | 'source_ip'> & { body: string }
 
-/** The verdict of a message under these settings, or the webhook's own. */
+/** The verdict of a message under these settings, as it would be asked about; without any as the webhook's confirmed formats read it. */
 export function tried(
   ground: ReadingGround,
   { body, source_ip, received_at }: TriedMessage,
   settings?: TriedSettings,
 ): Verdict {
-  const { format, mapping } = settings ?? {}
-  const as = settings
-    ? { ...ground.webhook, format: format as string, mapping: mapping ? JSON.stringify(mapping) : null }
-    : ground.webhook
-  return judgeText({ ...ground, webhook: as }, body, source_ip, received_at)
+  if (!settings) return judgeText(ground, body, source_ip, received_at)
+  const { format, mapping } = settings
+  const webhook = { ...ground.webhook, format: format as string, mapping: mapping && JSON.stringify(mapping) }
+  return judgeText({ ...ground, webhook, formats: null }, body, source_ip, received_at)
 }
 
 /** A verdict as the screen of a mapping shows it. */
@@ -55,10 +54,12 @@ export function impactOf(
 }
 
 function changeOf(before: Verdict, after: Verdict): keyof MappingImpact['counts'] {
-  const [read, reads] = [before.outcome !== 'rejected', after.outcome !== 'rejected']
+  const [read, reads] = [isRead(before), isRead(after)]
   if (read !== reads) return reads ? 'newly_readable' : 'becomes_unreadable'
   return !reads || meant(before) === meant(after) ? 'same' : 'changed'
 }
+
+const isRead = ({ outcome }: Verdict) => outcome !== 'rejected' && outcome !== 'held'
 
 /** What a readable message comes to: its signal, or why it is none. */
 function meant({ outcome, reason_code, signal }: Verdict): string {

@@ -11,6 +11,7 @@ import { editorsOf, type Hearer, mayRead } from './audience.ts'
 import type { AudienceOf } from './audience-once.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
+import { newsOfFormat } from './format-news.ts'
 import { newsOfInvite } from './invite-news.ts'
 import { newsOfAsking, newsOfRefusedRequest } from './join-news.ts'
 import { newsOfEnded, newsOfMembership } from './membership-news.ts'
@@ -65,9 +66,10 @@ export async function newsOf(app: Ground, db: Db, event: AppEvent, plan: Plan): 
       const at = new Date(app.now()).toISOString()
       return invite_id === undefined ? NOTHING : whole(await newsOfInvite(db, event.scope, invite_id, at))
     }
+    case 'format':
+      return whole(await newsOfFormat(app, db, event.scope, event.data, event.at, day))
     case 'silence':
       return whole(await newsOfSilence(db, event.scope, event.data, day))
-    case 'format':
     case 'strategy':
     case 'group':
     case 'setting':

@@ -5,6 +5,7 @@ import type { App } from '../context.ts'
 import { bringBack } from './ahead.ts'
 import { Deliverer } from './deliver.ts'
 import { startReminding } from './expiring.ts'
+import { askLater } from './format-news.ts'
 import { findMailbox } from './mailbox.ts'
 import { Planner } from './planner.ts'
 import { SilenceWatch } from './silence.ts'
@@ -51,6 +52,7 @@ export class Notifier {
     this.#ending.push(() => watch.stop())
     this.#timer = setInterval(() => {
       sayUnconfirmed(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: unconfirmed'))
+      askLater(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: formats to ask about'))
       bringBack(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: put off too far'))
     }, LOOK_MS)
     this.#timer.unref()

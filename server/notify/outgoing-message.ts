@@ -14,6 +14,7 @@ import type { Channel, OutgoingMessage, Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import { type Elsewhere, elsewhereOf } from './elsewhere.ts'
 import { renewedOf } from './ends.ts'
+import { answeredOf } from './format-news.ts'
 import { countUnread, hearingsOf, readLately } from './inbox.ts'
 import { overInvites } from './invite-news.ts'
 import { shownTo } from './news.ts'
@@ -80,6 +81,7 @@ export async function stillDue(
   const renewed = await renewedOf(db, notifications, day)
   const prolonged = await renewedSessionsOf(db, notifications)
   const broken = await brokenOf(db, notifications)
+  const answered = await answeredOf(db, notifications)
   const totalOf = totals(db)
   const over = await overInvites(db, notifications, at)
   const due: Due[] = []
@@ -101,6 +103,7 @@ export async function stillDue(
               (prolonged(notification) && '那次登入已經延長或結束，不必提醒') ||
               (over(notification) && '邀請已經撤回、過期或回覆過了') ||
               (broken(notification) && '後來有訊息進來，或不再留意了') ||
+              (answered(notification) && '這種格式已經有人確認或刪除了') ||
               overBy(notification, row, found?.record ?? null, asked)
     if (!notification || reason !== null) {
       dropped.push({ row, reason: reason ?? '' })

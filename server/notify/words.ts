@@ -102,7 +102,8 @@ export function wordsOfText(title: string, body: string, level: PrivacyLevel): W
   return { title, lines: body === '' ? [] : body.split('\n') }
 }
 
-function written(price: number): string {
+/** A price as it is written. */
+export function written(price: number): string {
   const [, fraction = ''] = String(price).split('.')
   return number(price, fraction.length)
 }

@@ -10,7 +10,7 @@ export type ErasurePart = (db: Db) => Promise<ErasurePart | null>
 /** Rows of one part: some milliseconds. */
 const ROWS = 200
 /** Kinds of events that carry what a message or a record said, or when one came. */
-const TELLING = ['signal', 'signal-voided', 'delivery', 'silence'] as const
+const TELLING = ['signal', 'signal-voided', 'delivery', 'silence', 'format'] as const
 
 /** Everything of a strategy but its row, those of its webhooks and what they are found by. Signals go from the first on: what is left is a chain. */
 export function* ofStrategy(id: string, rows = ROWS): Generator<ErasurePart> {

@@ -5,6 +5,7 @@ import { findWebhook } from '../access/webhooks.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { formatsOf } from '../ingest/formats.ts'
 import { impactOf, previewOf, tried } from '../ingest/trial.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { lastReadable, learn, messageOf } from './learn.ts'
@@ -14,7 +15,7 @@ export function mappingRoutes(app: App): Route[] {
   const found = async (db: Db, actor: Actor, webhook_id: string) => {
     const webhook = await findWebhook(db, actor, webhook_id)
     const strategy = await findStrategy(db, actor, webhook.strategy_id)
-    return { webhook, strategy, closed_days: closedDays(app) }
+    return { webhook, strategy, formats: await formatsOf(db, webhook.id), closed_days: closedDays(app) }
   }
   return [
     handle(app, learnMapping, async ({ input, actor, tx, request: { at, ip } }) => {

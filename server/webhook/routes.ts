@@ -22,6 +22,7 @@ import { checkIpList, findWebhook, holdWebhook, seenWebhook } from '../access/we
 import type { App, Tx } from '../context.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { formatsOf } from '../ingest/formats.ts'
 import { presentDelivery, presentWebhooks } from '../ingest/present.ts'
 import { bridgeOf } from './bridge.ts'
 import { deliveriesOf, deliveriesToReplay, findDelivery, listWebhookRows, webhooksOf } from './list.ts'
@@ -95,7 +96,8 @@ export function webhookRoutes(app: App): Route[] {
       const held = await holdWebhook(app, tx.db, actor, input.id)
       const delivery = await findDelivery(tx.db, input.id, input.delivery_id)
       if (!delivery) throw new ApiError(4040)
-      const wish = { ...held, uid: actor.uid, dry_run: false, notify: false }
+      const formats = await formatsOf(tx.db, held.webhook.id)
+      const wish = { ...held, formats, uid: actor.uid, dry_run: false, notify: () => false }
       const [plan] = (await app.intake.replay(tx, wish, [delivery])).plans
       if (plan?.why && delivery.signal_id === null && delivery.test === 0)
         throw new ApiError(4221, { text: plan.why })
@@ -111,7 +113,12 @@ export function webhookRoutes(app: App): Route[] {
         ...(format !== undefined && { format }),
         ...(mapping !== undefined && { mapping: mapping && JSON.stringify(mapping) }),
       }
-      const wish = { webhook: { ...webhook, ...settings }, strategy, uid: actor.uid, dry_run, notify }
+      const wish = {
+        ...{ webhook: { ...webhook, ...settings }, strategy, uid: actor.uid, dry_run },
+        // By other settings: as it would be asked about with them, and who asks sees it first.
+        formats: Object.keys(settings).length > 0 ? null : await formatsOf(tx.db, webhook.id),
+        notify: () => notify,
+      }
       const { items, counts } = await app.intake.replay(tx, wish, rows)
       return { dry_run, items, counts, total, next_after }
     }),

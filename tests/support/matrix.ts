@@ -169,6 +169,11 @@ export const TRIALS: Record<string, Trial[]> = {
     },
   ],
   'webhook.impact': [webhook({ format: 'auto', mapping: { fields: { symbol: 'sym' } } })],
+  'webhook.formats': [webhook()],
+  // Of formats that nobody has: whoever may is told so.
+  'webhook.confirm-format': [webhook({ format_id: uuidv7(1, randomBytes(10)), waiting: 'take' })],
+  'webhook.update-format': [webhook({ format_id: uuidv7(1, randomBytes(10)), name: '改名' })],
+  'webhook.delete-format': [webhook({ format_id: uuidv7(1, randomBytes(10)) })],
   'webhook.deliveries': [webhook()],
   'webhook.replay': [
     { names: 'context', input: ({ webhook_id, delivery_id }) => ({ id: webhook_id, delivery_id }) },

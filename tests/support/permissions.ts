@@ -35,7 +35,8 @@ const CALLS: Record<string, string> = {
   'strategy:create': 'strategy.create strategy.duplicate strategy.upload-image',
   'strategy:edit':
     'strategy.update strategy.settle-expiry strategy.answer-gap webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +
-    'webhook.delete webhook.bridge webhook.test webhook.learn webhook.preview webhook.impact webhook.deliveries webhook.replay webhook.replays signal.void signal.correct ' +
+    'webhook.delete webhook.bridge webhook.test webhook.learn webhook.preview webhook.impact webhook.formats webhook.confirm-format webhook.update-format webhook.delete-format ' +
+    'webhook.deliveries webhook.replay webhook.replays signal.void signal.correct ' +
     'signal.manual-futures signal.manual-stock original-data.list original-data.import original-data.reprocess original-data.delete-batch',
   'strategy:delete': 'strategy.delete',
 }

@@ -20,6 +20,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('confirmed_by', 'text')
     .addUniqueConstraint('webhook_formats_shape', ['webhook_id', 'state', 'shape'])
     .execute()
+  await sql`create index webhook_formats_waiting on webhook_formats (webhook_id) where state = 'waiting'`.execute(
+    db,
+  )
   const webhooks = () => db.schema.alterTable('webhooks')
   await webhooks()
     .addColumn('held', 'integer', (c) => c.notNull().defaultTo(0))

@@ -1,0 +1,226 @@
+// The formats of webhooks (docs/decisions/121): those that messages are read by, and those that wait until somebody has seen them.
+import type { Scope } from '#contract/events.ts'
+import { FORMATS_WAITING_MOST, HELD_MOST } from '#contract/limits.ts'
+import type { Format } from '#trading/reader/format.ts'
+import { compileFormats, type Formats } from '#trading/reader/read.ts'
+import type { Tx } from '../context.ts'
+import type { Db, DeliveryRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
+import { newId } from '../ids.ts'
+import { Telling } from '../record/telling.ts'
+import { type Rewritten, rewriteDeliveries } from './rewrite.ts'
+
+/** Only those that are built in. */
+const BUILT_IN = compileFormats([])
+const KNOWN_MOST = 5_000
+/** So long after its people were asked about a webhook they are not asked again. */
+export const ASKED_EVERY_MS = 600_000
+
+/** The formats of the webhooks that receive messages, by what their rows say of their version. */
+export class FormatsKnown {
+  readonly #known = new Map<string, { rev: number; formats: Formats }>()
+
+  /** Asks the database for those that it does not know as they are now. Only the intake may: it changes none, so what it reads stays. */
+  async of(
+    db: Db,
+    webhooks: readonly Pick<WebhookRow, 'id' | 'formats_rev'>[],
+  ): Promise<(webhook: Pick<WebhookRow, 'id' | 'formats_rev'>) => Formats> {
+    const lacking = webhooks.filter(
+      ({ id, formats_rev }) => formats_rev > 0 && this.#known.get(id)?.rev !== formats_rev,
+    )
+    if (lacking.length > 0) {
+      const rows = await confirmedOf(
+        db,
+        lacking.map(({ id }) => id),
+      )
+      if (this.#known.size + lacking.length > KNOWN_MOST) this.#known.clear()
+      for (const { id, formats_rev: rev } of lacking)
+        this.#known.set(id, { rev, formats: compiledOf(rows.filter(({ webhook_id }) => webhook_id === id)) })
+    }
+    // Taken now: another batch may make room.
+    const found = new Map(webhooks.map(({ id }) => [id, this.#known.get(id)?.formats]))
+    return ({ id, formats_rev }) => (formats_rev === 0 ? BUILT_IN : (found.get(id) ?? BUILT_IN))
+  }
+}
+
+/** What a webhook's messages are read by as it stands in this transaction. */
+export async function formatsOf(db: Db, webhook_id: string): Promise<Formats> {
+  return compiledOf(await confirmedOf(db, [webhook_id]))
+}
+
+/** Confirmed formats, in the order they were confirmed. */
+export function confirmedOf(db: Db, webhook_ids: readonly string[]): Promise<WebhookFormatRow[]> {
+  return db
+    .selectFrom('webhook_formats')
+    .selectAll()
+    .where('webhook_id', 'in', webhook_ids)
+    .where('state', '=', 'confirmed')
+    .orderBy('confirmed_at')
+    .orderBy('id')
+    .execute()
+}
+
+export function formatIn(row: Pick<WebhookFormatRow, 'format'>): Format {
+  return JSON.parse(row.format as string) as Format
+}
+
+export function compiledOf(rows: readonly WebhookFormatRow[]): Formats {
+  return rows.length === 0
+    ? BUILT_IN
+    : compileFormats(rows.map((row) => ({ id: row.id, format: formatIn(row) })))
+}
+
+/** The webhook's formats are others than before; `columns` are written with that. */
+export async function changedFormats(
+  tx: Tx,
+  webhook_id: string,
+  columns: Partial<Pick<WebhookRow, 'asked_at' | 'formats_due'>> = {},
+): Promise<void> {
+  await tx.db
+    .updateTable('webhooks')
+    .set((eb) => ({ formats_rev: eb('formats_rev', '+', 1), ...columns }))
+    .where('id', '=', webhook_id)
+    .execute()
+}
+
+/** A message that no confirmed format takes. */
+export interface AskedAbout {
+  webhook: Pick<WebhookRow, 'id' | 'strategy_id' | 'asked_at'>
+  scope: string
+  shape: string
+  extends: string | null
+  delivery_id: string
+}
+
+/** Ids of the formats that these messages wait for, in their order; a new one for what has not come before. */
+export async function waitingFor(tx: Tx, asked: readonly AskedAbout[]): Promise<string[]> {
+  if (asked.length === 0) return []
+  const rows = await tx.db
+    .selectFrom('webhook_formats')
+    .select(['id', 'webhook_id', 'shape'])
+    .where('webhook_id', 'in', [...new Set(asked.map(({ webhook }) => webhook.id))])
+    .where('state', '=', 'waiting')
+    .execute()
+  const known = new Map(rows.map(({ id, webhook_id, shape }) => [`${webhook_id} ${shape}`, id]))
+  const made: WebhookFormatRow[] = []
+  const ids = asked.map(({ webhook, shape, extends: of, delivery_id }) => {
+    const key = `${webhook.id} ${shape}`
+    const id = known.get(key) ?? newId()
+    if (known.has(key)) return id
+    known.set(key, id)
+    made.push({
+      ...{ id, webhook_id: webhook.id, state: 'waiting', shape, extends: of, name: '', format: null },
+      ...{ sample_delivery_id: delivery_id, created_at: tx.at, confirmed_at: null, confirmed_by: null },
+    })
+    return id
+  })
+  if (made.length > 0) await tx.db.insertInto('webhook_formats').values(made).execute()
+  return ids
+}
+
+/** Tells those who may edit that there is something to look at, once in ten minutes for each webhook; what waits stays within its bounds. */
+export async function askAbout(
+  tx: Tx,
+  asked: readonly (AskedAbout & { format_id: string })[],
+): Promise<void> {
+  for (const [webhook_id, own] of Map.groupBy(asked, ({ webhook }) => webhook.id)) {
+    const [{ webhook, scope, format_id }] = own as [AskedAbout & { format_id: string }]
+    if (mayAsk(webhook, tx.at))
+      await ask(tx, { webhook_id, strategy_id: webhook.strategy_id, scope, format_id })
+    await letOldestGo(tx, webhook_id, scope)
+  }
+}
+
+function mayAsk({ asked_at }: Pick<WebhookRow, 'asked_at'>, at: string): boolean {
+  return asked_at === null || Date.parse(asked_at) <= Date.parse(at) - ASKED_EVERY_MS
+}
+
+/** Asks now. */
+export async function ask(
+  tx: Tx,
+  of: { webhook_id: string; strategy_id: string; scope: string; format_id: string },
+): Promise<void> {
+  const { webhook_id, strategy_id, format_id: id } = of
+  await tx.db.updateTable('webhooks').set({ asked_at: tx.at }).where('id', '=', webhook_id).execute()
+  await tx.append(of.scope as Scope, 'format', { id, webhook_id, strategy_id, change: 'asked' })
+}
+
+async function letOldestGo(tx: Tx, webhook_id: string, scope: string): Promise<void> {
+  const formats = await tx.db
+    .selectFrom('webhook_formats')
+    .select('id')
+    .where('webhook_id', '=', webhook_id)
+    .where('state', '=', 'waiting')
+    // Ids rise with time.
+    .orderBy('id', 'desc')
+    .offset(FORMATS_WAITING_MOST)
+    .limit(FORMATS_WAITING_MOST)
+    .execute()
+  const over = await tx.db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhook_id)
+    .where('outcome', '=', 'held')
+    .where('test', '=', 0)
+    .orderBy('id', 'desc')
+    .offset(HELD_MOST)
+    .limit(HELD_MOST)
+    .execute()
+  await letGo(tx, { webhook_id, scope }, over, {
+    outcome: 'rejected',
+    reason: `等著確認格式的訊息超過 ${HELD_MOST.toLocaleString('en-US')} 則，這一則不再等`,
+  })
+  for (const { id } of formats) {
+    await tx.db.deleteFrom('webhook_formats').where('id', '=', id).execute()
+    await letGo(tx, { webhook_id, scope }, await heldBy(tx.db, webhook_id, id), {
+      outcome: 'rejected',
+      reason: `等著確認的格式超過 ${FORMATS_WAITING_MOST} 種，這一則不再等`,
+    })
+  }
+}
+
+/** The messages of a webhook that wait for a format, or for any; in the order they came. */
+export function heldBy(db: Db, webhook_id: string, format_id?: string): Promise<DeliveryRow[]> {
+  let held = db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhook_id)
+    .where('outcome', '=', 'held')
+    .where('test', '=', 0)
+  if (format_id !== undefined) held = held.where('format_id', '=', format_id)
+  return held.orderBy('id').execute()
+}
+
+/** They wait no more, and became no signal. */
+export async function letGo(
+  tx: Tx,
+  of: { webhook_id: string; scope: string },
+  deliveries: readonly DeliveryRow[],
+  { outcome, reason }: { outcome: 'ignored' | 'rejected'; reason: string },
+): Promise<void> {
+  if (deliveries.length === 0) return
+  const http_status = outcome === 'ignored' ? 200 : 422
+  const rewritten = deliveries.map((delivery): Rewritten => {
+    const next = { ...delivery, outcome, http_status, reason, format_id: null, replayed_at: tx.at }
+    return { delivery, next, normal: null }
+  })
+  const telling = new Telling(tx)
+  await rewriteDeliveries(tx, telling, of, rewritten)
+  await telling.store()
+}
+
+/** Notes which of our own formats a webhook's sender writes. */
+export async function noteUsed(
+  tx: Tx,
+  read: readonly { webhook: Pick<WebhookRow, 'id' | 'formats_used'>; format_id: string | null }[],
+): Promise<void> {
+  const used = read.filter(
+    ({ webhook, format_id }) =>
+      format_id?.startsWith(OF_OURS) && !webhook.formats_used.includes(JSON.stringify(format_id)),
+  )
+  for (const [id, own] of Map.groupBy(used, ({ webhook }) => webhook.id)) {
+    const known = JSON.parse(own[0]?.webhook.formats_used ?? '[]') as string[]
+    const formats_used = JSON.stringify([...new Set([...known, ...own.map(({ format_id }) => format_id)])])
+    await tx.db.updateTable('webhooks').set({ formats_used }).where('id', '=', id).execute()
+  }
+}
+export const OF_OURS = 'builtin:'

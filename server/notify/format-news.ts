@@ -1,0 +1,165 @@
+// A message of a format that nobody has confirmed (docs/decisions/121): what those who may edit the strategy are asked, at most once
+// a webhook in ten minutes, and that there is nothing to ask any more.
+import type { EventData, Scope } from '#contract/events.ts'
+import { ACTION_WORDS } from '#trading/action-words.ts'
+import { contractWord } from '#trading/contracts.ts'
+import { assetOf } from '#trading/kinds.ts'
+import type { ReadSignal } from '#trading/payload/shape.ts'
+import { positionText, quantityWords } from '#trading/record-words.ts'
+import { bellOf, bellUntouched } from '../access/bell.ts'
+import type { App } from '../context.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+import type { NotificationRow } from '../db/schema-notify.ts'
+import { inTransaction } from '../events/transaction.ts'
+import { ASKED_EVERY_MS, ask, confirmedOf } from '../ingest/formats.ts'
+import { proposalFor, sampleOf } from '../ingest/proposal.ts'
+import { closedDays } from '../record/closed-days.ts'
+import { marketPlace } from '../record/facts.ts'
+import { editorsOf } from './audience.ts'
+import type { News } from './news-shape.ts'
+import { written } from './words.ts'
+
+const OF_FORMAT = 'format '
+
+/** Nothing where it was confirmed, or let go, before it could be asked. */
+export async function newsOfFormat(
+  app: Pick<App, 'config' | 'log'>,
+  db: Db,
+  scope: Scope,
+  { id, change }: EventData['format'],
+  at: string,
+  day: string,
+): Promise<News[]> {
+  if (change !== 'asked') return []
+  const row = await db
+    .selectFrom('webhook_formats')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  const webhook =
+    row &&
+    (await db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('id', '=', row.webhook_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst())
+  const strategy =
+    webhook &&
+    (await db
+      .selectFrom('strategies')
+      .selectAll()
+      .where('id', '=', webhook.strategy_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst())
+  if (!row || !webhook || !strategy) return []
+  const sample = await sampleOf(db, row)
+  const on = {
+    ...{ webhook, strategy, closed_days: closedDays(app) },
+    confirmed: await confirmedOf(db, [webhook.id]),
+  }
+  const outcome = sample && proposalFor(on, sample, row).outcome
+  const said =
+    outcome?.kind === 'signal' ? `：${signalWords(outcome.signal, strategy, on.closed_days)}？` : '，等你確認'
+  return (await askedOf(db, scope, strategy, day)).map((uid) => ({
+    ...{ uid, key: `${OF_FORMAT}${id} ${at}`, bell: null, signal_id: null, silent: false },
+    matter: { kind: 'alarm', moves: null, strategy_id: strategy.id },
+    organization_id: scope.startsWith('o:') ? scope.slice(2) : null,
+    title: `新格式的訊息${said}`,
+    body: `${strategy.name} · ${webhook.name}\n看過一次，以後這樣的訊息就直接收下`,
+    link: `/strategies/${strategy.id}?tab=settings&format=${id}&org=${scope.startsWith('o:') ? scope.slice(2) : 'personal'}`,
+  }))
+}
+
+/** 多單進場 小台近月 2 口 46,500: what the message asks for, as it would be read. */
+function signalWords(signal: ReadSignal, strategy: StrategyRow, closed_days: ReadonlySet<string>): string {
+  const { action, symbol, contract, quantity, unit, price, target_position, occurred_at } = signal
+  const asset = assetOf(strategy)
+  const { symbol_name } = marketPlace({ asset, symbol, contract, occurred_at }, closed_days)
+  const size = quantityWords(quantity, unit)
+  return [
+    ACTION_WORDS[action],
+    `${symbol_name || symbol}${contractWord(contract)}`,
+    action === 'target' && target_position !== null
+      ? positionText(target_position, asset)
+      : action === 'close_all'
+        ? ''
+        : [size.quantity, size.unit].filter(Boolean).join(' '),
+    price === null ? '' : written(price),
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+/**
+ * Those who may edit the strategy and are told of its signals (ruling A15). Where nobody is left who is told, all who may edit: a
+ * message that nobody hears of waits in vain.
+ */
+async function askedOf(db: Db, scope: Scope, strategy: StrategyRow, day: string): Promise<string[]> {
+  const editors = await editorsOf(db, scope, day)
+  if (editors.length === 0) return []
+  const rows = await db
+    .selectFrom('strategy_notify')
+    .selectAll()
+    .where('strategy_id', '=', strategy.id)
+    .where('uid', 'in', editors)
+    .execute()
+  const bells = new Map(rows.map((row) => [row.uid, bellOf(row)]))
+  const told = editors.filter(
+    (uid) => (bells.get(uid) ?? bellUntouched({ uid, edits: true }, strategy)).enabled,
+  )
+  return told.length > 0 || scope.startsWith('p:') ? told : editors
+}
+
+/** Whether what a notification asks about waits no more. */
+export async function answeredOf(
+  db: Db,
+  notifications: readonly Pick<NotificationRow, 'kind' | 'key'>[],
+): Promise<(one: Pick<NotificationRow, 'kind' | 'key'>) => boolean> {
+  const about = ({ kind, key }: Pick<NotificationRow, 'kind' | 'key'>) =>
+    kind === 'alarm' && key.startsWith(OF_FORMAT)
+  const idOf = (key: string) => key.split(' ')[1] ?? ''
+  const ids = [...new Set(notifications.filter(about).map(({ key }) => idOf(key)))]
+  if (ids.length === 0) return () => false
+  const rows = await db
+    .selectFrom('webhook_formats')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('state', '=', 'waiting')
+    .execute()
+  const waiting = new Set(rows.map(({ id }) => id))
+  return (one) => about(one) && !waiting.has(idOf(one.key))
+}
+
+/** Asks of what came while its webhook's people had just been asked about another format; gives how often. Looked at every minute. */
+export async function askLater(app: Pick<App, 'db' | 'now' | 'events' | 'log'>): Promise<number> {
+  const before = new Date(app.now() - ASKED_EVERY_MS).toISOString()
+  const rows = await app.db
+    .selectFrom('webhook_formats as format')
+    .innerJoin('webhooks', 'webhooks.id', 'format.webhook_id')
+    .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
+    .select(['format.id', 'format.webhook_id', 'webhooks.asked_at', 'strategies.id as strategy_id'])
+    .select('strategies.scope')
+    .where('format.state', '=', 'waiting')
+    .where('webhooks.asked_at', '<=', before)
+    .whereRef('format.created_at', '>', 'webhooks.asked_at')
+    .where('webhooks.deleted_at', 'is', null)
+    .where('strategies.deleted_at', 'is', null)
+    .orderBy('format.id')
+    .limit(200)
+    .execute()
+  const newest = new Map(rows.map((row) => [row.webhook_id, row]))
+  for (const { id: format_id, webhook_id, asked_at, strategy_id, scope } of newest.values())
+    await inTransaction(app, async (tx) => {
+      const still = await tx.db
+        .updateTable('webhooks')
+        .set({ asked_at: tx.at })
+        .where('id', '=', webhook_id)
+        // Whoever comes first, of several processes.
+        .where('asked_at', '=', asked_at)
+        .executeTakeFirstOrThrow()
+      if (still.numUpdatedRows > 0n) await ask(tx, { webhook_id, strategy_id, scope, format_id })
+    })
+  return newest.size
+}

@@ -1,0 +1,252 @@
+// Webhooks from before there were formats: what their senders wrote lately was read, and how. Those formats are confirmed as they
+// were read, so that nobody's feed stops (docs/decisions/121). Stored in one go for each webhook: who stops before begins it anew.
+
+import { FORMATS_CONFIRMED_MOST } from '#contract/limits.ts'
+import type { Format } from '#trading/reader/format.ts'
+import { compileFormats, type Formats, mergeFormats, readMessage } from '#trading/reader/read.ts'
+import type { NormalSignal } from '#trading/record.ts'
+import type { App } from '../context.ts'
+import { held } from '../db/held.ts'
+import type { DeliveryRow, StrategyRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
+import { inTransaction } from '../events/transaction.ts'
+import { newId } from '../ids.ts'
+import { changedFormats, confirmedOf, noteUsed } from '../ingest/formats.ts'
+import { payloadStrategy } from '../ingest/payload-strategy.ts'
+import { proposalFor } from '../ingest/proposal.ts'
+import { closedDays } from '../record/closed-days.ts'
+import { OwedWork } from '../record/owed-work.ts'
+import { nameAmong } from './formats.ts'
+
+declare module '../context.ts' {
+  interface App {
+    /** Webhooks whose received messages are still to be looked through for their formats. */
+    readonly learned_formats: LearnedFormats
+  }
+}
+
+type Around = Pick<App, 'db' | 'engine' | 'background' | 'config' | 'log' | 'now' | 'events'>
+/** Messages of one piece of the work: some milliseconds. */
+const AT_ONCE = 50
+
+type Kept = Pick<DeliveryRow, 'id' | 'received_at' | 'normal'> & { body: string }
+interface Learned {
+  shape: string
+  format: Format
+  sample_delivery_id: string
+}
+
+export class LearnedFormats {
+  readonly #app: () => Around
+  readonly #waiting = new Map<string, string>()
+  readonly #work = new OwedWork({
+    look: () => this.#look(),
+    next: () => this.#next(),
+    forget: () => this.#waiting.clear(),
+  })
+
+  constructor(app: () => Around) {
+    this.#app = app
+  }
+
+  /** Goes on with what was left undone, now and from time to time. */
+  start(): void {
+    this.#work.start()
+  }
+
+  /** Nothing is being looked through, or waits for it. */
+  settled(): Promise<void> {
+    return this.#work.settled()
+  }
+
+  stop(): Promise<void> {
+    return this.#work.stop()
+  }
+
+  async #look(): Promise<void> {
+    const { db, log } = this.#app()
+    try {
+      const due = await db
+        .selectFrom('webhooks')
+        .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
+        .select(['webhooks.id', 'strategies.scope'])
+        .where('webhooks.formats_due', '=', 1)
+        .orderBy('webhooks.id')
+        .execute()
+      if (this.#work.closed) return
+      for (const { id, scope } of due) this.#waiting.set(id, scope)
+      if (due.length > 0) this.#work.begin()
+    } catch (error) {
+      log.warn({ err: error }, 'webhooks whose formats are still to be learned could not be looked for')
+    }
+  }
+
+  #next(): Promise<void> | null {
+    const [id, scope] = this.#waiting.entries().next().value ?? []
+    if (id === undefined || scope === undefined) return null
+    this.#waiting.delete(id)
+    return this.#learn(id, scope).catch((error: unknown) =>
+      // It stays noted: the next look does it.
+      this.#app().log.error({ err: error, webhook_id: id }, 'formats could not be learned yet'),
+    )
+  }
+
+  async #learn(id: string, scope: string): Promise<void> {
+    const { db, background } = this.#app()
+    const found = await db
+      .selectFrom('webhooks')
+      .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
+      .selectAll('webhooks')
+      .select('strategies.id as of')
+      .where('webhooks.id', '=', id)
+      .executeTakeFirst()
+    if (!found) return
+    const { of, ...webhook } = found
+    const strategy = await db.selectFrom('strategies').selectAll().where('id', '=', of).executeTakeFirst()
+    if (!strategy) return
+    const learner = new Learner(webhook, strategy, closedDays(this.#app()))
+    for (let after: string | null = ''; after !== null; ) {
+      if (this.#work.closed) return
+      const from: string = after
+      after = await background.piece(scope, async () => {
+        const page = await this.#page(id, from)
+        for (const one of page) learner.take(one)
+        return page.length < AT_ONCE ? null : (page.at(-1)?.id ?? null)
+      })
+    }
+    await this.#store(id, strategy.id, learner)
+  }
+
+  async #page(webhook_id: string, after: string): Promise<Kept[]> {
+    const rows = await this.#app()
+      .db.selectFrom('deliveries')
+      .select(['id', 'received_at', 'body', 'normal'])
+      .where('webhook_id', '=', webhook_id)
+      .where('id', '>', after)
+      .where('outcome', 'in', ['accepted', 'late'])
+      .where('test', '=', 0)
+      .where('body', 'is not', null)
+      .where('body_encoding', '=', 'utf-8')
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute()
+    return rows.map((row) => ({ ...row, body: row.body as string }))
+  }
+
+  /** Once, whoever comes first: the strategy is held, as by every change of a format. */
+  #store(webhook_id: string, strategy_id: string, { learned, used }: Learner): Promise<void> {
+    const app = this.#app()
+    return inTransaction(app, async (tx) => {
+      await held(app, tx.db.selectFrom('strategies').select('id').where('id', '=', strategy_id)).execute()
+      const webhook = await tx.db
+        .selectFrom('webhooks')
+        .select(['id', 'formats_used', 'formats_due'])
+        .where('id', '=', webhook_id)
+        .executeTakeFirst()
+      if (webhook?.formats_due !== 1) return
+      const known = await confirmedOf(tx.db, [webhook_id])
+      const names = known.map(({ name }) => name)
+      const shapes = new Set(known.map(({ shape }) => shape))
+      const rows = learned
+        .filter(({ shape }) => !shapes.has(shape))
+        .slice(0, Math.max(0, FORMATS_CONFIRMED_MOST - known.length))
+        .map(({ shape, format, sample_delivery_id }): WebhookFormatRow => {
+          const name = nameAmong(names)
+          names.push(name)
+          return {
+            ...{ id: newId(), webhook_id, state: 'confirmed', shape, extends: null, name },
+            ...{ format: JSON.stringify(format), sample_delivery_id },
+            ...{ created_at: tx.at, confirmed_at: tx.at, confirmed_by: null },
+          }
+        })
+      if (rows.length > 0) await tx.db.insertInto('webhook_formats').values(rows).execute()
+      await noteUsed(
+        tx,
+        [...used].map((format_id) => ({ webhook, format_id })),
+      )
+      await changedFormats(tx, webhook_id, { formats_due: 0 })
+    })
+  }
+}
+
+/** Goes through a webhook's messages, and keeps the formats that read them as they were read. */
+class Learner {
+  readonly learned: Learned[] = []
+  /** Of our own. */
+  readonly used = new Set<string>()
+  readonly #webhook: WebhookRow
+  readonly #strategy: StrategyRow
+  readonly #closed_days: ReadonlySet<string>
+  #formats: Formats = compileFormats([])
+
+  constructor(webhook: WebhookRow, strategy: StrategyRow, closed_days: ReadonlySet<string>) {
+    this.#webhook = webhook
+    this.#strategy = strategy
+    this.#closed_days = closed_days
+  }
+
+  take(message: Kept): void {
+    if (message.normal === null) return
+    const was = meaning(JSON.parse(message.normal) as NormalSignal)
+    const { body, received_at } = message
+    const input = {
+      body,
+      ...{ format: 'auto' as const, mapping: null, unparsed_rule: null },
+      received_at,
+      strategy: payloadStrategy(this.#strategy),
+      closed_days: this.#closed_days,
+    }
+    const read = readMessage(input, this.#formats)
+    // What our own format reads is read by it from now on, whatever it was before.
+    if (read.kind !== 'held') {
+      if (read.kind === 'signal' && read.format_id?.startsWith('builtin:')) this.used.add(read.format_id)
+      return
+    }
+    const found = this.#as(was, message)
+    if (!found) return
+    for (const one of this.learned) {
+      const grown = one.shape === found.shape ? one.format : mergeFormats(one.format, found.format)
+      if (!grown) continue
+      one.format = grown
+      this.#compile()
+      return
+    }
+    this.learned.push(found)
+    this.#compile()
+  }
+
+  #compile(): void {
+    this.#formats = compileFormats(this.learned.map(({ format }, i) => ({ id: String(i), format })))
+  }
+
+  /** The format that reads a message as it was read then; what it asks is answered by that. */
+  #as(was: string, message: Kept): Learned | null {
+    const on = {
+      webhook: this.#webhook,
+      strategy: this.#strategy,
+      closed_days: this.#closed_days,
+      confirmed: [],
+    }
+    const answers: Record<string, string> = {}
+    for (;;) {
+      const proposal = proposalFor(on, message, { extends: null }, { answers })
+      const [question] = proposal.questions
+      if (!question) {
+        const fits = proposal.outcome?.kind === 'signal' && meaning(proposal.outcome.normal) === was
+        return fits && proposal.format
+          ? { shape: proposal.shape, format: proposal.format, sample_delivery_id: message.id }
+          : null
+      }
+      const right = question.options.find(
+        ({ outcome }) => outcome?.kind === 'signal' && meaning(outcome.normal) === was,
+      )
+      if (!right || question.id in answers) return null
+      answers[question.id] = right.value
+    }
+  }
+}
+
+/** What of a reading makes the signal. */
+function meaning(normal: NormalSignal): string {
+  const { symbol, contract, action, quantity, target_position, reported_prev, price } = normal
+  return JSON.stringify([symbol, contract, action, quantity, target_position, reported_prev, price])
+}
