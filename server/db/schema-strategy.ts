@@ -128,6 +128,8 @@ export interface WebhookFormatRow {
   name: string
   /** In JSON; null while it waits. */
   format: string | null
+  /** What a person said of its parts, in JSON: with it the format was proposed; null = nothing. */
+  mapping: string | null
   sample_delivery_id: string | null
   created_at: string
   confirmed_at: string | null

@@ -9,42 +9,58 @@ import { newId } from '../ids.ts'
 import { Telling } from '../record/telling.ts'
 import { type Rewritten, rewriteDeliveries } from './rewrite.ts'
 
-/** Only those that are built in. */
-const BUILT_IN = compileFormats([])
-const KNOWN_MOST = 5_000
+/** Only those that are built in, by what `compileFormats` asks of the sender. */
+const BUILT_IN = { other: compileFormats([]), multicharts: compileFormats([], true) }
+/** Webhooks of which what is compiled is kept: some 50 KB each. */
+const KNOWN_MOST = 2_000
 /** So long after its people were asked about a webhook they are not asked again. */
 export const ASKED_EVERY_MS = 600_000
 
-/** The formats of the webhooks that receive messages, by what their rows say of their version. */
+type Sender = Pick<WebhookRow, 'id' | 'format'>
+type Changing = Pick<WebhookRow, 'formats_rev'> & Sender
+
+/** The formats of the webhooks that receive messages, as long as their rows are of the same version. */
 export class FormatsKnown {
-  readonly #known = new Map<string, { rev: number; formats: Formats }>()
+  readonly #known = new Map<string, { of: string; formats: Formats }>()
 
   /** Asks the database for those that it does not know as they are now. Only the intake may: it changes none, so what it reads stays. */
-  async of(
-    db: Db,
-    webhooks: readonly Pick<WebhookRow, 'id' | 'formats_rev'>[],
-  ): Promise<(webhook: Pick<WebhookRow, 'id' | 'formats_rev'>) => Formats> {
-    const lacking = webhooks.filter(
-      ({ id, formats_rev }) => formats_rev > 0 && this.#known.get(id)?.rev !== formats_rev,
-    )
+  async of(db: Db, webhooks: readonly Changing[]): Promise<(webhook: Changing) => Formats> {
+    const own = webhooks.filter(({ formats_rev }) => formats_rev > 0)
+    const found = new Map(own.map((one) => [one.id, this.#get(one)]))
+    const lacking = own.filter(({ id }) => found.get(id) === undefined)
     if (lacking.length > 0) {
       const rows = await confirmedOf(
         db,
         lacking.map(({ id }) => id),
       )
-      if (this.#known.size + lacking.length > KNOWN_MOST) this.#known.clear()
-      for (const { id, formats_rev: rev } of lacking)
-        this.#known.set(id, { rev, formats: compiledOf(rows.filter(({ webhook_id }) => webhook_id === id)) })
+      for (const webhook of lacking) {
+        const mine = rows.filter(({ webhook_id }) => webhook_id === webhook.id)
+        const formats = compiledOf(webhook, mine)
+        found.set(webhook.id, formats)
+        this.#keep(webhook, formats)
+      }
     }
-    // Taken now: another batch may make room.
-    const found = new Map(webhooks.map(({ id }) => [id, this.#known.get(id)?.formats]))
-    return ({ id, formats_rev }) => (formats_rev === 0 ? BUILT_IN : (found.get(id) ?? BUILT_IN))
+    return (webhook) => found.get(webhook.id) ?? builtInFor(webhook)
+  }
+
+  #get({ id, formats_rev, format }: Changing): Formats | undefined {
+    const known = this.#known.get(id)
+    return known?.of === `${formats_rev} ${format}` ? known.formats : undefined
+  }
+
+  #keep({ id, formats_rev, format }: Changing, formats: Formats): void {
+    this.#known.delete(id)
+    this.#known.set(id, { of: `${formats_rev} ${format}`, formats })
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= KNOWN_MOST) break
+      this.#known.delete(oldest)
+    }
   }
 }
 
 /** What a webhook's messages are read by as it stands in this transaction. */
-export async function formatsOf(db: Db, webhook_id: string): Promise<Formats> {
-  return compiledOf(await confirmedOf(db, [webhook_id]))
+export async function formatsOf(db: Db, webhook: Sender): Promise<Formats> {
+  return compiledOf(webhook, await confirmedOf(db, [webhook.id]))
 }
 
 /** Confirmed formats, in the order they were confirmed. */
@@ -63,17 +79,20 @@ export function formatIn(row: Pick<WebhookFormatRow, 'format'>): Format {
   return JSON.parse(row.format as string) as Format
 }
 
-export function compiledOf(rows: readonly WebhookFormatRow[]): Formats {
-  return rows.length === 0
-    ? BUILT_IN
-    : compileFormats(rows.map((row) => ({ id: row.id, format: formatIn(row) })))
+export function compiledOf(webhook: Pick<WebhookRow, 'format'>, rows: readonly WebhookFormatRow[]): Formats {
+  if (rows.length === 0) return builtInFor(webhook)
+  const own = rows.map((row) => ({ id: row.id, format: formatIn(row) }))
+  return compileFormats(own, webhook.format === 'multicharts')
 }
+
+const builtInFor = ({ format }: Pick<WebhookRow, 'format'>) =>
+  format === 'multicharts' ? BUILT_IN.multicharts : BUILT_IN.other
 
 /** The webhook's formats are others than before; `columns` are written with that. */
 export async function changedFormats(
   tx: Tx,
   webhook_id: string,
-  columns: Partial<Pick<WebhookRow, 'asked_at' | 'formats_due'>> = {},
+  columns: Partial<Pick<WebhookRow, 'asked_at' | 'formats_due' | 'mapping' | 'sequence'>> = {},
 ): Promise<void> {
   await tx.db
     .updateTable('webhooks')
@@ -108,7 +127,8 @@ export async function waitingFor(tx: Tx, asked: readonly AskedAbout[]): Promise<
     if (known.has(key)) return id
     known.set(key, id)
     made.push({
-      ...{ id, webhook_id: webhook.id, state: 'waiting', shape, extends: of, name: '', format: null },
+      ...{ id, webhook_id: webhook.id, state: 'waiting', shape, extends: of, name: '' },
+      ...{ format: null, mapping: null },
       ...{ sample_delivery_id: delivery_id, created_at: tx.at, confirmed_at: null, confirmed_by: null },
     })
     return id

@@ -92,7 +92,7 @@ export class Intake {
     body: string,
     from: { ip: string },
   ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
-    const formats = await formatsOf(tx.db, ground.webhook.id)
+    const formats = await formatsOf(tx.db, ground.webhook)
     return testMessage(tx, { ...ground, formats, closed_days: closedDays(this.#app()) }, body, from)
   }
 

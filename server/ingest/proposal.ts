@@ -43,24 +43,45 @@ export async function sampleOf(
   return found ? { ...found, body: found.body as string } : null
 }
 
-/** The proposal for a message; `row` the format that it waits for. What is not given is as in the format that it extends, else as the webhook's. */
+export interface StartedProposal extends Proposal {
+  /** What was said of the parts, by whom it may be: the proposal follows from it. */
+  mapping: Mapping | null
+}
+
+/**
+ * The proposal for a message. What was said of another format of the webhook may hold for this one: where no mapping is given, the
+ * first of those known here under which it is a signal is where the person begins.
+ */
 export function proposalFor(
   { webhook, strategy, closed_days, confirmed }: ProposalGround,
   { body, received_at }: Omit<Sample, 'id'>,
-  row: Pick<WebhookFormatRow, 'extends'>,
   given: { answers?: Answers; mapping?: Mapping | null | undefined } = {},
-): Proposal {
-  const extended = confirmed.find(({ id }) => id === row.extends)
-  const own = extended ? formatIn(extended).mapping : storedMapping(webhook.mapping)
-  return proposeFormat({
-    body,
-    format: webhook.format as Parameters<typeof proposeFormat>[0]['format'],
-    mapping: given.mapping === undefined ? own : given.mapping,
-    // What is taken without being read is nothing to confirm.
-    unparsed_rule: null,
-    received_at,
-    strategy: payloadStrategy(strategy),
-    closed_days,
-    answers: Object.assign({}, ...confirmed.map((one) => formatIn(one).answers), given.answers) as Answers,
+): StartedProposal {
+  const answered = confirmed.map((row) => formatIn(row).answers)
+  const under = (mapping: Mapping | null): StartedProposal => ({
+    ...proposeFormat({
+      body,
+      format: webhook.format as Parameters<typeof proposeFormat>[0]['format'],
+      mapping,
+      // What is taken without being read is nothing to confirm.
+      unparsed_rule: null,
+      received_at,
+      strategy: payloadStrategy(strategy),
+      closed_days,
+      answers: Object.assign({}, ...answered, given.answers) as Answers,
+    }),
+    mapping,
   })
+  if (given.mapping !== undefined) return under(given.mapping)
+  const starts = new Set([webhook.mapping, ...confirmed.map(({ mapping }) => mapping), null])
+  let first: StartedProposal | null = null
+  for (const start of [...starts].slice(0, STARTS_MOST)) {
+    const proposal = under(storedMapping(start))
+    if (proposal.format !== null && proposal.outcome?.kind === 'signal') return proposal
+    first ??= proposal
+  }
+  return first as StartedProposal
 }
+
+/** Mappings that a proposal is tried with. */
+const STARTS_MOST = 5

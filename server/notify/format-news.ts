@@ -59,7 +59,7 @@ export async function newsOfFormat(
     ...{ webhook, strategy, closed_days: closedDays(app) },
     confirmed: await confirmedOf(db, [webhook.id]),
   }
-  const outcome = sample && proposalFor(on, sample, row).outcome
+  const outcome = sample && proposalFor(on, sample).outcome
   const said =
     outcome?.kind === 'signal' ? `：${signalWords(outcome.signal, strategy, on.closed_days)}？` : '，等你確認'
   return (await askedOf(db, scope, strategy, day)).map((uid) => ({

@@ -13,8 +13,9 @@ import type {
 import { foresee } from '#trading/foresee.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { ReadOutcome, ReadSignal } from '#trading/payload/shape.ts'
+import { BUILT_IN } from '#trading/reader/builtin.ts'
 import type { Format, Proposal, QuestionId } from '#trading/reader/format.ts'
-import { mergeFormats, readMessage } from '#trading/reader/read.ts'
+import { type Formats, mergeFormats, readMessage } from '#trading/reader/read.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db, DeliveryRow, StrategyRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
 import {
@@ -22,13 +23,20 @@ import {
   compiledOf,
   confirmedOf,
   formatIn,
+  formatsOf,
   heldBy,
   letGo,
   OF_OURS,
 } from '../ingest/formats.ts'
-import { storedMapping } from '../ingest/payload-mapping.ts'
+import { EMPTY_MAPPING, storedMapping } from '../ingest/payload-mapping.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
-import { type ProposalGround, proposalFor, type Sample, sampleOf } from '../ingest/proposal.ts'
+import {
+  type ProposalGround,
+  proposalFor,
+  type Sample,
+  type StartedProposal,
+  sampleOf,
+} from '../ingest/proposal.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { webhookFacts } from '../record/facts.ts'
 import { openPositions } from '../record/open.ts'
@@ -63,10 +71,22 @@ export async function formatsOfWebhook(
   const waiting: WebhookFormat[] = []
   for (const row of rows.filter(({ state }) => state === 'waiting'))
     waiting.push(presentWaiting(row, await sampleOf(db, row), on, counts.get(row.id) ?? 0, readingOf))
+  const formats = compiledOf(webhook, confirmed)
   const own: WebhookFormat[] = []
-  for (const row of confirmed) own.push(presentConfirmed(row, await sampleOf(db, row), on, readingOf))
+  for (const row of confirmed)
+    own.push(presentConfirmed(row, await sampleOf(db, row), { ...on, formats }, readingOf))
   own.sort((a, b) => a.name.localeCompare(b.name, 'zh-Hant', { numeric: true }))
-  return { items: [...waiting, ...own] }
+  return { items: [...waiting, ...own, ...oursUsed(webhook)] }
+}
+
+/** Those of ours that its sender has used. */
+function oursUsed({ formats_used }: WebhookRow): WebhookFormat[] {
+  const used = new Set(JSON.parse(formats_used) as string[])
+  return BUILT_IN.filter(({ id }) => used.has(`${OF_OURS}${id}`)).map(({ id, name }) => ({
+    ...{ id: `${OF_OURS}${id}`, state: 'confirmed', name, fields: [], extends: null },
+    ...{ sample_delivery_id: null, waiting_count: 0, proposal: null, reason: null, field: null },
+    ...{ questions: [], answers: {}, mapping: null },
+  }))
 }
 
 async function waitingCounts(db: Db, webhook_id: string): Promise<Map<string | null, number>> {
@@ -117,13 +137,13 @@ function presentWaiting(
   waiting_count: number,
   readingOf: ReadingOf,
 ): WebhookFormat {
-  const proposal = sample && proposalFor(on, sample, row)
+  const proposal = sample && proposalFor(on, sample)
   return {
     id: row.id,
     state: 'waiting',
     name: '新格式',
     fields: proposal?.fields ?? [],
-    extends: on.confirmed.some(({ id }) => id === row.extends) ? row.extends : null,
+    extends: (proposal && extendedBy(on.confirmed, proposal)?.id) ?? null,
     sample_delivery_id: sample?.id ?? null,
     waiting_count,
     proposal: readingOf(proposal?.outcome ?? null),
@@ -134,18 +154,18 @@ function presentWaiting(
       options: options.map(({ value, outcome }) => ({ value, proposal: readingOf(outcome) })),
     })),
     answers: proposal?.format?.answers ?? {},
-    mapping: (proposal?.format?.mapping ?? storedMapping(on.webhook.mapping)) as WebhookFormat['mapping'],
+    mapping: (proposal ? proposal.mapping : storedMapping(on.webhook.mapping)) as WebhookFormat['mapping'],
   }
 }
 
 function presentConfirmed(
   row: WebhookFormatRow,
   sample: Sample | null,
-  { strategy, closed_days }: ProposalGround,
+  { strategy, closed_days, formats }: Pick<ProposalGround, 'strategy' | 'closed_days'> & { formats: Formats },
   readingOf: ReadingOf,
 ): WebhookFormat {
   const format = formatIn(row)
-  const read = sample && readMessage(inputOf(strategy, closed_days, sample), compiledOf([row]))
+  const read = sample && readMessage(inputOf(strategy, closed_days, sample), formats)
   const values = new Map(read?.kind === 'signal' ? read.reading.map(({ path, value }) => [path, value]) : [])
   return {
     id: row.id,
@@ -160,7 +180,7 @@ function presentConfirmed(
     field: null,
     questions: [],
     answers: format.answers,
-    mapping: format.mapping as WebhookFormat['mapping'],
+    mapping: storedMapping(row.mapping),
   }
 }
 
@@ -176,6 +196,14 @@ const inputOf = (
   strategy: payloadStrategy(strategy),
   closed_days,
 })
+
+/** The confirmed format that lacks only a word of this one. */
+function extendedBy(
+  confirmed: readonly WebhookFormatRow[],
+  { format }: Proposal,
+): WebhookFormatRow | undefined {
+  return format === null ? undefined : confirmed.find((one) => mergeFormats(formatIn(one), format) !== null)
+}
 
 const NOT_KEPT = '這則訊息的內容沒有留著，等下一則進來再確認'
 
@@ -223,10 +251,10 @@ export async function confirm(
   const closed_days = closedDays(app)
   const { answers, mapping } = input
   const given = { answers, ...(mapping !== undefined && { mapping }) }
-  const proposal = proposalFor({ webhook, strategy, closed_days, confirmed }, sample, row, given)
-  const id = await store(tx, row, confirmable(proposal), confirmed, uid)
-  await changedFormats(tx, webhook.id, { asked_at: null })
-  const formats = compiledOf(await confirmedOf(tx.db, [webhook.id]))
+  const proposal = proposalFor({ webhook, strategy, closed_days, confirmed }, sample, given)
+  const id = await store(tx, row, { ...proposal, format: confirmable(proposal) }, confirmed, uid)
+  await changedFormats(tx, webhook.id, { asked_at: null, ...countedBy(webhook, mapping?.sequence) })
+  const formats = await formatsOf(tx.db, webhook)
   const read = readMessage(inputOf(strategy, closed_days, sample), formats)
   if (read.kind !== 'signal')
     throw invalid({
@@ -235,6 +263,13 @@ export async function confirm(
   const signal_ids = await settleWaiting(app, tx, { webhook, strategy, formats, uid }, row.id, input.waiting)
   await tellFormat(tx, { webhook, strategy }, id, 'confirmed')
   return signal_ids
+}
+
+/** The sender's own count is its webhook's: what is held is counted, too. Numbers of another field are another count. */
+function countedBy({ mapping }: WebhookRow, path: string | undefined): { mapping?: string; sequence?: null } {
+  const own = storedMapping(mapping)
+  if (path === undefined || own?.sequence === path) return {}
+  return { mapping: JSON.stringify({ ...(own ?? EMPTY_MAPPING), sequence: path }), sequence: null }
 }
 
 /** The row of a format of this webhook; 4040 else, 4220 for ours. */
@@ -267,20 +302,18 @@ async function takenAt(db: Db, webhook_id: string, at: string | null): Promise<s
 async function store(
   tx: Tx,
   row: WebhookFormatRow,
-  format: Format,
+  { format, mapping: said }: { format: Format; mapping: StartedProposal['mapping'] },
   confirmed: readonly WebhookFormatRow[],
   uid: string,
 ): Promise<string> {
+  const mapping = said && JSON.stringify(said)
   const done = { confirmed_at: tx.at, confirmed_by: uid }
   const set = (id: string, columns: Partial<WebhookFormatRow>) =>
     tx.db.updateTable('webhook_formats').set(columns).where('id', '=', id).execute()
-  const extended = confirmed.find(({ id }) => id === row.extends)
-  const grown = extended && mergeFormats(formatIn(extended), format)
-  const same = confirmed.find(({ shape }) => shape === row.shape)
-  const into = grown ? extended : same
+  const into = confirmed.find((one) => one.shape === row.shape || mergeFormats(formatIn(one), format))
   if (into) {
-    const more = grown ?? mergeFormats(formatIn(into), format) ?? format
-    await set(into.id, { format: JSON.stringify(more) })
+    const more = mergeFormats(formatIn(into), format) ?? format
+    await set(into.id, { format: JSON.stringify(more), mapping: mapping ?? into.mapping })
     await tx.db
       .deleteFrom('webhook_formats')
       .where('webhook_id', '=', row.webhook_id)
@@ -295,7 +328,14 @@ async function store(
       text: `一個 Webhook 最多 ${FORMATS_CONFIRMED_MOST} 種格式，請先刪除不用的`,
     })
   const name = nameAmong(confirmed.map((one) => one.name))
-  await set(row.id, { ...done, state: 'confirmed', extends: null, name, format: JSON.stringify(format) })
+  await set(row.id, {
+    ...done,
+    state: 'confirmed',
+    extends: null,
+    name,
+    format: JSON.stringify(format),
+    mapping,
+  })
   return row.id
 }
 
@@ -311,7 +351,7 @@ export function nameAmong(names: readonly string[]): string {
 async function settleWaiting(
   app: App,
   tx: Tx,
-  on: Ground & { formats: ReturnType<typeof compiledOf>; uid: string },
+  on: Ground & { formats: Formats; uid: string },
   format_id: string,
   choice: 'take' | 'skip',
 ): Promise<string[]> {
@@ -378,21 +418,31 @@ export async function update(
       ? old
       : await anew(tx.db, on, row, {
           answers: { ...old.answers, ...answers },
-          mapping: mapping === undefined ? old.mapping : mapping,
+          mapping: mapping === undefined ? storedMapping(row.mapping) : mapping,
         })
-  const columns = { ...(name !== undefined && { name }), format: JSON.stringify(format) }
+  const columns = {
+    ...(name !== undefined && { name }),
+    ...(mapping !== undefined && { mapping: mapping && JSON.stringify(mapping) }),
+    format: JSON.stringify(format),
+  }
   await tx.db.updateTable('webhook_formats').set(columns).where('id', '=', row.id).execute()
   await changedFormats(tx, webhook.id)
   await tellFormat(tx, { webhook, strategy }, row.id, 'updated')
   const now = { ...row, ...columns }
-  return presentConfirmed(now, await sampleOf(tx.db, row), on, await readingsOn(app, tx.db, on))
+  const formats = await formatsOf(tx.db, webhook)
+  return presentConfirmed(
+    now,
+    await sampleOf(tx.db, row),
+    { ...on, formats },
+    await readingsOn(app, tx.db, on),
+  )
 }
 
 async function anew(
   db: Db,
   on: ProposalGround,
   row: WebhookFormatRow,
-  given: Required<Pick<Format, 'answers' | 'mapping'>>,
+  given: { answers: Format['answers']; mapping: StartedProposal['mapping'] },
 ): Promise<Format> {
   const lately = db
     .selectFrom('deliveries')
@@ -417,9 +467,9 @@ async function anew(
     throw new ApiError(4220, {
       text: '這種格式的訊息都沒有留著，不能改怎麼讀；可以刪除，等下一則進來再確認',
     })
-  let format = confirmable(proposalFor(on, sample, { extends: null }, given))
+  let format = confirmable(proposalFor(on, sample, given))
   for (const other of others) {
-    const more = proposalFor(on, other, { extends: null }, given)
+    const more = proposalFor(on, other, given)
     if (more.questions.length === 0 && more.format !== null && whyNot(more) === null)
       format = mergeFormats(format, more.format) ?? format
   }

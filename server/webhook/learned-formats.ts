@@ -10,7 +10,8 @@ import { held } from '../db/held.ts'
 import type { DeliveryRow, StrategyRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { newId } from '../ids.ts'
-import { changedFormats, confirmedOf, noteUsed } from '../ingest/formats.ts'
+import { changedFormats, compiledOf, confirmedOf, noteUsed } from '../ingest/formats.ts'
+import { storedMapping } from '../ingest/payload-mapping.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
 import { proposalFor } from '../ingest/proposal.ts'
 import { closedDays } from '../record/closed-days.ts'
@@ -32,6 +33,7 @@ type Kept = Pick<DeliveryRow, 'id' | 'received_at' | 'normal'> & { body: string 
 interface Learned {
   shape: string
   format: Format
+  mapping: string | null
   sample_delivery_id: string
 }
 
@@ -53,9 +55,10 @@ export class LearnedFormats {
     this.#work.start()
   }
 
-  /** Nothing is being looked through, or waits for it. */
-  settled(): Promise<void> {
-    return this.#work.settled()
+  /** Looks now, and waits until everything that is due is done or has failed. */
+  async catchUp(): Promise<void> {
+    await this.#look()
+    await this.#work.settled()
   }
 
   stop(): Promise<void> {
@@ -149,12 +152,12 @@ export class LearnedFormats {
       const rows = learned
         .filter(({ shape }) => !shapes.has(shape))
         .slice(0, Math.max(0, FORMATS_CONFIRMED_MOST - known.length))
-        .map(({ shape, format, sample_delivery_id }): WebhookFormatRow => {
+        .map(({ shape, format, mapping, sample_delivery_id }): WebhookFormatRow => {
           const name = nameAmong(names)
           names.push(name)
           return {
             ...{ id: newId(), webhook_id, state: 'confirmed', shape, extends: null, name },
-            ...{ format: JSON.stringify(format), sample_delivery_id },
+            ...{ format: JSON.stringify(format), mapping, sample_delivery_id },
             ...{ created_at: tx.at, confirmed_at: tx.at, confirmed_by: null },
           }
         })
@@ -176,12 +179,13 @@ class Learner {
   readonly #webhook: WebhookRow
   readonly #strategy: StrategyRow
   readonly #closed_days: ReadonlySet<string>
-  #formats: Formats = compileFormats([])
+  #formats: Formats
 
   constructor(webhook: WebhookRow, strategy: StrategyRow, closed_days: ReadonlySet<string>) {
     this.#webhook = webhook
     this.#strategy = strategy
     this.#closed_days = closed_days
+    this.#formats = compiledOf(webhook, [])
   }
 
   take(message: Kept): void {
@@ -215,7 +219,8 @@ class Learner {
   }
 
   #compile(): void {
-    this.#formats = compileFormats(this.learned.map(({ format }, i) => ({ id: String(i), format })))
+    const own = this.learned.map(({ format }, i) => ({ id: String(i), format }))
+    this.#formats = compileFormats(own, this.#webhook.format === 'multicharts')
   }
 
   /** The format that reads a message as it was read then; what it asks is answered by that. */
@@ -228,12 +233,15 @@ class Learner {
     }
     const answers: Record<string, string> = {}
     for (;;) {
-      const proposal = proposalFor(on, message, { extends: null }, { answers })
+      const proposal = proposalFor(on, message, { answers, mapping: storedMapping(this.#webhook.mapping) })
       const [question] = proposal.questions
       if (!question) {
         const fits = proposal.outcome?.kind === 'signal' && meaning(proposal.outcome.normal) === was
         return fits && proposal.format
-          ? { shape: proposal.shape, format: proposal.format, sample_delivery_id: message.id }
+          ? {
+              ...{ shape: proposal.shape, format: proposal.format, sample_delivery_id: message.id },
+              mapping: this.#webhook.mapping,
+            }
           : null
       }
       const right = question.options.find(

@@ -33,6 +33,8 @@ const ON_POSTGRES: Record<string, string> = {
   'server/line-ration': 'a month of messages counted for several accounts',
   'server/group-matrix': 'a table aggregated from five',
   'server/webhook-deliveries': 'counts by day and reason',
+  'server/webhook-formats':
+    'who confirms at once with somebody else: a lock on the strategy; an index of what waits',
   'server/announcement-publish': 'published once by two processes: locks',
   'server/telegram-updates': 'one process at a time asks: a row exchanged by comparison',
   'server/notify-two': 'what one process claims, the other leaves out: a lock by name',

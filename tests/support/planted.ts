@@ -161,7 +161,13 @@ export async function furnish(server: TestServer, person: Person, headers?: Reco
     .insertInto('webhook_formats')
     .values({
       ...{ id: newId(), webhook_id: things.webhook_id, state: 'confirmed', shape: MARK, extends: null },
-      ...{ name: MARK, format: '{}', sample_delivery_id: null, created_at: new Date().toISOString() },
+      ...{
+        name: MARK,
+        format: '{}',
+        mapping: null,
+        sample_delivery_id: null,
+        created_at: new Date().toISOString(),
+      },
       ...{ confirmed_at: new Date().toISOString(), confirmed_by: person.uid },
     })
     .execute()

@@ -14,6 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('extends', 'text')
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('format', 'text')
+    .addColumn('mapping', 'text')
     .addColumn('sample_delivery_id', 'text')
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('confirmed_at', 'text')
