@@ -1,7 +1,8 @@
 // How a message that nobody has confirmed would be read: what a person is shown, and what the alarm says of it.
-import type { Mapping } from '#trading/payload/shape.ts'
+
 import type { Answers, Proposal } from '#trading/reader/format.ts'
 import { proposeFormat } from '#trading/reader/read.ts'
+import type { Mapping } from '#trading/reader/shape.ts'
 import type { Db, DeliveryRow, StrategyRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
 import { formatIn } from './formats.ts'
 import { storedMapping } from './payload-mapping.ts'

@@ -12,10 +12,10 @@ import type {
 } from '#contract/webhook-format.ts'
 import { foresee } from '#trading/foresee.ts'
 import { assetOf } from '#trading/kinds.ts'
-import type { ReadOutcome, ReadSignal } from '#trading/payload/shape.ts'
 import { BUILT_IN } from '#trading/reader/builtin.ts'
 import type { Format, Proposal, QuestionId } from '#trading/reader/format.ts'
 import { type Formats, mergeFormats, readMessage } from '#trading/reader/read.ts'
+import type { ReadOutcome, ReadSignal } from '#trading/reader/shape.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db, DeliveryRow, StrategyRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
 import {

@@ -452,7 +452,7 @@ describeEngines('formats of webhooks', (engine) => {
     const bodies = (price: number) => [
       own('buy', { px: price }),
       own('sell', { px: price }),
-      JSON.stringify({ symbol: 'MXF1!', action: 'short', contracts: 1, price }),
+      JSON.stringify({ ticker: 'MXF1!', order: { side: 'short', size: 1 }, price }),
       JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, price }),
     ]
     for (let i = 0; i < 15; i++)
