@@ -101,6 +101,15 @@ export async function changedFormats(
     .execute()
 }
 
+/** What was confirmed at a webhook holds for a further one of the same sender. */
+export async function copyFormats(tx: Tx, from: string, to: string): Promise<void> {
+  const rows = await confirmedOf(tx.db, [from])
+  if (rows.length === 0) return
+  const copies = rows.map((row) => ({ ...row, id: newId(), webhook_id: to, sample_delivery_id: null }))
+  await tx.db.insertInto('webhook_formats').values(copies).execute()
+  await changedFormats(tx, to)
+}
+
 /** A message that no confirmed format takes. */
 export interface AskedAbout {
   webhook: Pick<WebhookRow, 'id' | 'strategy_id' | 'asked_at'>

@@ -94,6 +94,7 @@ export const HOLDINGS: readonly HoldingTable[] = [
   },
   // The strategy's, with its rows.
   { table: 'original_batches', by: 'created_by', show: [], on_leave: 'keep' },
+  { table: 'webhook_formats', by: 'confirmed_by', show: [], on_leave: 'keep' },
   // What was answered about a strategy belongs to the strategy.
   {
     table: 'gap_answers',

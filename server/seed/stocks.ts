@@ -37,7 +37,6 @@ export function stockStory(
         symbol: desk.symbol,
         action: leaves ? 'sell' : 'buy',
         quantity,
-        unit: '張',
         price: onTick(desk.price, tick),
         time: new Date(at_ms).toISOString(),
         note: leaves ? '跌破五日線' : '站上月線',

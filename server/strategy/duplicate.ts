@@ -4,6 +4,7 @@ import type { Webhook } from '#contract/webhook.ts'
 import { findStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
+import { copyFormats } from '../ingest/formats.ts'
 import { storedMapping } from '../ingest/payload-mapping.ts'
 import { insertWebhook } from '../webhook/store.ts'
 import { fieldsOfRow } from './fields.ts'
@@ -21,7 +22,7 @@ export async function duplicate(
   if (original.deleted_at !== null) throw new ApiError(4040)
   const first = await tx.db
     .selectFrom('webhooks')
-    .select(['name', 'format', 'mapping'])
+    .select(['id', 'name', 'format', 'mapping'])
     .where('strategy_id', '=', original.id)
     .where('deleted_at', 'is', null)
     .orderBy('enabled', 'desc')
@@ -35,6 +36,7 @@ export async function duplicate(
     format: (first?.format ?? 'auto') as Webhook['format'],
     mapping: storedMapping(first?.mapping ?? null),
   })
+  if (first) await copyFormats(tx, first.id, webhook.id)
   await copyRules(tx, original.id, row.id)
   return { row, webhook }
 }

@@ -82,8 +82,8 @@ describeEngines('what nobody waits for any more', (engine) => {
     const on = await openGround(desk, { name: '重新解析的' })
     await on.order('去')
     await caughtUp()
-    // That it was refused is an alarm of its own.
-    expect(told()).toEqual([expect.stringContaining('有訊息沒有成為訊號')])
+    // That it waits is an alarm of its own.
+    expect(told()).toEqual(['新格式的訊息，等你確認'])
     await on.map({ fields: { price: 'p1' }, words: { 去: 'long_entry' } })
     expect((await on.commit()).counts).toMatchObject({ new: 1 })
     await caughtUp()

@@ -42,7 +42,7 @@ describeEngines('replay of many', (engine) => {
       [ids[2], 'still_refused'],
     ])
     expect(dry.items[0]).toMatchObject({
-      before: { outcome: 'rejected', reason_code: 'unknown_action' },
+      before: { outcome: 'held', reason_code: 'unconfirmed_format' },
       after: { outcome: 'accepted', reason: null, normal: { action: 'long_entry', price: 46_000 } },
       signal_id: null,
     })

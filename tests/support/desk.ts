@@ -1,8 +1,16 @@
 // A server with a trader and a stranger, and the few things tests of strategies, webhooks and signals keep doing.
 import type { ApiError } from '#contract/errors.ts'
-import { listStrategySignals, type SignalRecord } from '#contract/signal.ts'
+import { getSignal, listStrategySignals, type SignalRecord } from '#contract/signal.ts'
 import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { type Delivery, type HookAnswer, listDeliveries, type Webhook } from '#contract/webhook.ts'
+import {
+  type Delivery,
+  type HookAnswer,
+  listDeliveries,
+  type Mapping,
+  type Webhook,
+} from '#contract/webhook.ts'
+import { confirmFormat } from '#contract/webhook-format.ts'
+import { answer } from '#server/ingest/request.ts'
 import { type Person, signUp } from './people.ts'
 import { type StartOptions, startServer, type TestServer } from './server.ts'
 
@@ -23,6 +31,8 @@ export interface Desk {
   /** The same on MXF, with its first webhook and the sender of it. */
   strategy(over?: Record<string, unknown>): Promise<{ strategy: Strategy; webhook: Webhook; send: Send }>
   sender(webhook: Webhook): Send
+  /** The same, with somebody beside it who confirms what is held as it is proposed: answered as what became of it. */
+  asking(webhook: Webhook, mapping?: Mapping | null): Send
   /** Sends a message through the strategy's first webhook; throws unless it is answered with `status`. */
   hook(strategy: Strategy, body: Record<string, unknown> | string, status?: number): Promise<HookAnswer>
   records(of: Strategy): Promise<SignalRecord[]>
@@ -61,6 +71,19 @@ export async function openDesk(options: StartOptions = {}): Promise<Desk> {
       return { strategy, webhook, send: desk.sender(webhook) }
     },
     sender: (webhook) => senderTo(server, webhook),
+    asking: (webhook, mapping) => async (body, headers) => {
+      const reply = await desk.sender(webhook)(body, headers)
+      if (reply.status !== 202) return reply
+      const given = { id: webhook.id, format_id: reply.answer.format_id as string, waiting: 'take' as const }
+      await person.call(confirmFormat, { ...given, ...(mapping !== undefined && { mapping }) })
+      const read = (await desk.deliveries(webhook)).find(
+        ({ id }) => id === reply.answer.delivery_id,
+      ) as Delivery
+      const { outcome, http_status: status, signal_id, duplicate_of, format_id, reason_code, reason } = read
+      const record = signal_id === null ? null : await person.call(getSignal, { id: signal_id })
+      const said = { signal_id, duplicate_of, format_id, reason_code, reason, flags: record?.flags ?? [] }
+      return { ...reply, status, answer: answer(outcome, read.id, said) }
+    },
     async hook(strategy, body, status = 200) {
       const send = desk.sender(strategy.webhooks?.[0] as Webhook)
       const reply = await send(typeof body === 'string' ? body : JSON.stringify(body))

@@ -6,6 +6,7 @@ import { replayDeliveries } from '#contract/replay.ts'
 import { type ChainPage, type SignalRecord, signalFeed, strategyChain } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { type Mapping, updateWebhook, type Webhook } from '#contract/webhook.ts'
+import { confirmFormat } from '#contract/webhook-format.ts'
 import { refold } from '#server/record/fold.ts'
 import { verifyChain } from '#trading/chain.ts'
 import type { Desk, Send } from './desk.ts'
@@ -18,8 +19,9 @@ export interface Ground {
   strategy: Strategy
   webhook: Webhook
   send: Send
-  /** Sends an order whose action is a word of the sender's own, and which says two prices. */
+  /** Sends an order whose action is a word of the sender's own, and which says two prices; confirmed as it is mapped, where it is a signal so. */
   order(word: string, over?: Record<string, unknown>): Promise<string>
+  /** The webhook's mapping from now on, and what it is read again by. */
   map(mapping: Partial<Mapping> | null): Promise<void>
   try(wish?: Wish): Promise<Told>
   commit(wish?: Wish): Promise<Told>
@@ -29,17 +31,25 @@ export interface Ground {
 export async function openGround(desk: Desk, over: Record<string, unknown> = {}): Promise<Ground> {
   const made = await desk.strategy({ allow_pyramiding: true, max_position: 999, ...over })
   const { webhook, send } = made
+  let mapped: { mapping?: Mapping | null } = {}
   const call = (wish: Wish, dry_run: boolean) =>
-    desk.person.call(replayDeliveries, { id: webhook.id, dry_run, ...wish })
+    desk.person.call(replayDeliveries, { id: webhook.id, dry_run, ...mapped, ...wish })
   return {
     ...made,
     order: async (word, more = {}) => {
       const message = { action: word, symbol: 'MXF1!', quantity: 1, p1: 46_000, p2: 46_100, ...more }
-      return (await send(JSON.stringify(message))).answer.delivery_id as string
+      const { delivery_id, format_id, status } = (await send(JSON.stringify(message))).answer
+      const given = { id: webhook.id, format_id: format_id as string, waiting: 'take' as const }
+      if (status === 'held' && mapped.mapping)
+        await desk.person.call(confirmFormat, { ...given, ...mapped }).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: 4220 })
+        })
+      return delivery_id as string
     },
     map: async (mapping) => {
       const whole = mapping && { fields: {}, words: {}, ...mapping }
-      await desk.person.call(updateWebhook, { id: webhook.id, mapping: whole })
+      const { mapping: stored } = await desk.person.call(updateWebhook, { id: webhook.id, mapping: whole })
+      mapped = { mapping: stored }
     },
     try: (wish = {}) => call(wish, true),
     commit: (wish = {}) => call(wish, false),
