@@ -131,6 +131,8 @@ export interface WebhookFormatRow {
   /** What a person said of its parts, in JSON: with it the format was proposed; null = nothing. */
   mapping: string | null
   sample_delivery_id: string | null
+  /** 1 = such messages were taken before there were formats: while it waits they are, for a while. */
+  taken_before: number
   created_at: string
   confirmed_at: string | null
   /** Null also where it was learned from what came before there were formats. */

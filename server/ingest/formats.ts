@@ -18,39 +18,46 @@ export const ASKED_EVERY_MS = 600_000
 
 type Sender = Pick<WebhookRow, 'id' | 'format'>
 type Changing = Pick<WebhookRow, 'formats_rev'> & Sender
+/** What of a source a webhook's formats say (judge.ts). */
+export interface ReadBy {
+  formats: Formats
+  taken_before?: ReadonlySet<string>
+}
 
 /** The formats of the webhooks that receive messages, as long as their rows are of the same version. */
 export class FormatsKnown {
-  readonly #known = new Map<string, { of: string; formats: Formats }>()
+  readonly #known = new Map<string, { of: string; read_by: ReadBy }>()
 
   /** Asks the database for those that it does not know as they are now. Only the intake may: it changes none, so what it reads stays. */
-  async of(db: Db, webhooks: readonly Changing[]): Promise<(webhook: Changing) => Formats> {
+  async of(db: Db, webhooks: readonly Changing[]): Promise<(webhook: Changing) => ReadBy> {
     const own = webhooks.filter(({ formats_rev }) => formats_rev > 0)
     const found = new Map(own.map((one) => [one.id, this.#get(one)]))
     const lacking = own.filter(({ id }) => found.get(id) === undefined)
     if (lacking.length > 0) {
-      const rows = await confirmedOf(
+      const rows = await readingRows(
         db,
         lacking.map(({ id }) => id),
       )
       for (const webhook of lacking) {
-        const mine = rows.filter(({ webhook_id }) => webhook_id === webhook.id)
-        const formats = compiledOf(webhook, mine)
-        found.set(webhook.id, formats)
-        this.#keep(webhook, formats)
+        const read_by = readByOf(
+          webhook,
+          rows.filter(({ webhook_id }) => webhook_id === webhook.id),
+        )
+        found.set(webhook.id, read_by)
+        this.#keep(webhook, read_by)
       }
     }
-    return (webhook) => found.get(webhook.id) ?? builtInFor(webhook)
+    return (webhook) => found.get(webhook.id) ?? { formats: builtInFor(webhook) }
   }
 
-  #get({ id, formats_rev, format }: Changing): Formats | undefined {
+  #get({ id, formats_rev, format }: Changing): ReadBy | undefined {
     const known = this.#known.get(id)
-    return known?.of === `${formats_rev} ${format}` ? known.formats : undefined
+    return known?.of === `${formats_rev} ${format}` ? known.read_by : undefined
   }
 
-  #keep({ id, formats_rev, format }: Changing, formats: Formats): void {
+  #keep({ id, formats_rev, format }: Changing, read_by: ReadBy): void {
     this.#known.delete(id)
-    this.#known.set(id, { of: `${formats_rev} ${format}`, formats })
+    this.#known.set(id, { of: `${formats_rev} ${format}`, read_by })
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= KNOWN_MOST) break
       this.#known.delete(oldest)
@@ -58,9 +65,37 @@ export class FormatsKnown {
   }
 }
 
+/** What decides how messages are read: confirmed formats in the order they were confirmed, and what was taken before there were any. */
+function readingRows(db: Db, webhook_ids: readonly string[]): Promise<WebhookFormatRow[]> {
+  return db
+    .selectFrom('webhook_formats')
+    .selectAll()
+    .where('webhook_id', 'in', webhook_ids)
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'confirmed'),
+        eb.and([eb('state', '=', 'waiting'), eb('taken_before', '=', 1)]),
+      ]),
+    )
+    .orderBy('confirmed_at')
+    .orderBy('id')
+    .execute()
+}
+
+function readByOf(webhook: Pick<WebhookRow, 'format'>, rows: readonly WebhookFormatRow[]): ReadBy {
+  const taken = rows.filter(({ state }) => state === 'waiting').map(({ shape }) => shape)
+  return {
+    formats: compiledOf(
+      webhook,
+      rows.filter(({ state }) => state === 'confirmed'),
+    ),
+    ...(taken.length > 0 && { taken_before: new Set(taken) }),
+  }
+}
+
 /** What a webhook's messages are read by as it stands in this transaction. */
-export async function formatsOf(db: Db, webhook: Sender): Promise<Formats> {
-  return compiledOf(webhook, await confirmedOf(db, [webhook.id]))
+export async function formatsOf(db: Db, webhook: Sender): Promise<ReadBy> {
+  return readByOf(webhook, await readingRows(db, [webhook.id]))
 }
 
 /** Confirmed formats, in the order they were confirmed. */
@@ -137,7 +172,7 @@ export async function waitingFor(tx: Tx, asked: readonly AskedAbout[]): Promise<
     known.set(key, id)
     made.push({
       ...{ id, webhook_id: webhook.id, state: 'waiting', shape, extends: of, name: '' },
-      ...{ format: null, mapping: null },
+      ...{ format: null, mapping: null, taken_before: 0 },
       ...{ sample_delivery_id: delivery_id, created_at: tx.at, confirmed_at: null, confirmed_by: null },
     })
     return id

@@ -92,8 +92,8 @@ export class Intake {
     body: string,
     from: { ip: string },
   ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
-    const formats = await formatsOf(tx.db, ground.webhook)
-    return testMessage(tx, { ...ground, formats, closed_days: closedDays(this.#app()) }, body, from)
+    const readBy = await formatsOf(tx.db, ground.webhook)
+    return testMessage(tx, { ...ground, ...readBy, closed_days: closedDays(this.#app()) }, body, from)
   }
 
   /** Takes nothing more and waits for what was taken. */

@@ -21,6 +21,8 @@ export interface WebhookSource {
   strategy: PayloadStrategy
   /** What its messages are read by; null = by its settings alone, as they are read before anybody has confirmed anything. */
   formats: Formats | null
+  /** Shapes that were taken before there were formats, and that wait to be confirmed since. */
+  taken_before?: ReadonlySet<string> | undefined
   /** `archived`: strategy archived or deleted; `disabled`: webhook off or gone; `rotated`: the URL was replaced. */
   closed: 'archived' | 'disabled' | 'rotated' | null
   /** Days without trading, which move the last trading day of a month. */
@@ -73,10 +75,10 @@ export function trimmedHash(body: string, whole?: string): string {
 }
 
 function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_at: string): Verdict {
-  const { webhook, strategy, formats, closed, closed_days } = source
+  const { webhook, strategy, closed, closed_days } = source
   const kept = keepBody(opened)
   const readText = (body: string) =>
-    readBy(formats, webhook, {
+    readBy(source, {
       body,
       format: webhook.format as PayloadInput['format'],
       mapping: storedMapping(webhook.mapping),
@@ -171,10 +173,12 @@ function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_
   }
 }
 
-/** By confirmed formats; a webhook from before there were any is still read the old way for a while, and asked about (decision 121). */
+/**
+ * By confirmed formats. A webhook from before there were any is still read without asking for a while (decision 121): what nothing
+ * speaks against, and what its sender wrote before and nobody could say since.
+ */
 function readBy(
-  formats: Formats | null,
-  webhook: WebhookRow,
+  { formats, webhook, taken_before }: WebhookSource,
   input: PayloadInput,
 ): { read: MessageOutcome; asks: Verdict['asks'] } {
   const old = (): MessageOutcome => {
@@ -184,14 +188,14 @@ function readBy(
   if (formats === null) return { read: old(), asks: null }
   const read = readMessage(input, formats)
   if (read.kind !== 'held') return { read, asks: null }
-  const { shape, extends: of } = read
+  const { shape, extends: of, unasked } = read
   const asks = { shape, extends: of }
-  if (webhook.formats_grace_until === null || webhook.formats_grace_until <= input.received_at)
-    return { read, asks }
-  const before = old()
+  const { formats_grace_until: until, formats_due } = webhook
+  if (until === null || until <= input.received_at) return { read, asks }
   // What it has received is still being looked through: it is nobody's question yet.
-  if (before.kind === 'signal') return { read: before, asks: webhook.formats_due === 1 ? null : asks }
-  return before.kind === 'ignored' ? { read: before, asks: null } : { read, asks }
+  const before =
+    formats_due === 1 || taken_before?.has(shape) ? old() : unasked && { ...unasked, format_id: null }
+  return before?.kind === 'signal' ? { read: before, asks: formats_due === 1 ? null : asks } : { read, asks }
 }
 
 /** What makes two signals the same one of a day (domain §7.3): code, action and the day in Taipei. */

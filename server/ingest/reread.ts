@@ -1,10 +1,9 @@
 // A stored delivery read again: whether it may be at all, and what the intake says of it now.
 import { ApiError } from '#contract/errors.ts'
 import { reasonsAt } from '#contract/webhook-stop.ts'
-import type { Formats } from '#trading/reader/read.ts'
 import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { openText } from './body/open.ts'
-import { judge, type Verdict } from './judge.ts'
+import { judge, type Verdict, type WebhookSource } from './judge.ts'
 import { payloadStrategy } from './payload-strategy.ts'
 import { STATUS_OF } from './request.ts'
 
@@ -22,7 +21,8 @@ export interface ReadingGround {
   strategy: StrategyRow
   closed_days: ReadonlySet<string>
   /** As of a source (judge.ts). */
-  formats: Formats | null
+  formats: WebhookSource['formats']
+  taken_before?: WebhookSource['taken_before']
 }
 
 /** Why this delivery of the webhook cannot be read again, or null. */
@@ -65,12 +65,12 @@ export function judgeText(ground: ReadingGround, body: string, ip: string, recei
 }
 
 function judgeAs(
-  { webhook, strategy, closed_days, formats }: ReadingGround,
+  { webhook, strategy, ...readBy }: ReadingGround,
   body: string,
   ip: string,
   at: string,
 ): Verdict {
-  const source = { webhook, strategy: payloadStrategy(strategy), formats, closed: null, closed_days }
+  const source = { ...readBy, webhook, strategy: payloadStrategy(strategy), closed: null }
   return judge(source, openText(body, ''), ip, at)
 }
 

@@ -24,7 +24,7 @@ export async function findSources(
   const now = Date.parse(tx.at)
   const closed_days = closedDays(app)
   const behind = await read(tx.db, token_hashes)
-  const formatsFor = await app.intake.formats.of(
+  const readBy = await app.intake.formats.of(
     tx.db,
     behind.map(({ webhook }) => webhook),
   )
@@ -35,7 +35,7 @@ export async function findSources(
       webhook,
       row,
       strategy: payloadStrategy(row),
-      formats: formatsFor(webhook),
+      ...readBy(webhook),
       closed: closedBecause(webhook, row, rotated),
       closed_days,
     })

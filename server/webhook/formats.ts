@@ -254,7 +254,7 @@ export async function confirm(
   const proposal = proposalFor({ webhook, strategy, closed_days, confirmed }, sample, given)
   const id = await store(tx, row, { ...proposal, format: confirmable(proposal) }, confirmed, uid)
   await changedFormats(tx, webhook.id, { asked_at: null, ...countedBy(webhook, mapping?.sequence) })
-  const formats = await formatsOf(tx.db, webhook)
+  const { formats } = await formatsOf(tx.db, webhook)
   const read = readMessage(inputOf(strategy, closed_days, sample), formats)
   if (read.kind !== 'signal')
     throw invalid({
@@ -429,7 +429,7 @@ export async function update(
   await changedFormats(tx, webhook.id)
   await tellFormat(tx, { webhook, strategy }, row.id, 'updated')
   const now = { ...row, ...columns }
-  const formats = await formatsOf(tx.db, webhook)
+  const { formats } = await formatsOf(tx.db, webhook)
   return presentConfirmed(
     now,
     await sampleOf(tx.db, row),
@@ -482,8 +482,8 @@ export async function remove(tx: Tx, { webhook, strategy }: Ground, format_id: s
   if (row.state === 'merged') throw new ApiError(4040)
   await tx.db.deleteFrom('webhook_formats').where('id', '=', row.id).execute()
   const of = { webhook_id: webhook.id, scope: strategy.scope }
-  if (row.state === 'confirmed') await changedFormats(tx, webhook.id)
-  else
+  await changedFormats(tx, webhook.id)
+  if (row.state === 'waiting')
     await letGo(tx, of, await heldBy(tx.db, webhook.id, row.id), {
       outcome: 'ignored',
       reason: '這種格式不採用，這一則略過',

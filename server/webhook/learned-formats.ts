@@ -1,11 +1,12 @@
 // Webhooks from before there were formats: what their senders wrote lately was read, and how. Those formats are confirmed as they
 // were read, so that nobody's feed stops (docs/decisions/121). Stored in one go for each webhook: who stops before begins it anew.
 
-import { FORMATS_CONFIRMED_MOST } from '#contract/limits.ts'
+import { FORMATS_CONFIRMED_MOST, FORMATS_WAITING_MOST } from '#contract/limits.ts'
 import type { Format } from '#trading/reader/format.ts'
 import { compileFormats, type Formats, mergeFormats, readMessage } from '#trading/reader/read.ts'
+import type { PayloadInput, UnparsedRule } from '#trading/reader/shape.ts'
 import type { NormalSignal } from '#trading/record.ts'
-import type { App } from '../context.ts'
+import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
 import type { DeliveryRow, StrategyRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
@@ -136,7 +137,7 @@ export class LearnedFormats {
   }
 
   /** Once, whoever comes first: the strategy is held, as by every change of a format. */
-  #store(webhook_id: string, strategy_id: string, { learned, used }: Learner): Promise<void> {
+  #store(webhook_id: string, strategy_id: string, { learned, unlearned, used }: Learner): Promise<void> {
     const app = this.#app()
     return inTransaction(app, async (tx) => {
       await held(app, tx.db.selectFrom('strategies').select('id').where('id', '=', strategy_id)).execute()
@@ -158,10 +159,11 @@ export class LearnedFormats {
           return {
             ...{ id: newId(), webhook_id, state: 'confirmed', shape, extends: null, name },
             ...{ format: JSON.stringify(format), mapping, sample_delivery_id },
-            ...{ created_at: tx.at, confirmed_at: tx.at, confirmed_by: null },
+            ...{ taken_before: 1, created_at: tx.at, confirmed_at: tx.at, confirmed_by: null },
           }
         })
       if (rows.length > 0) await tx.db.insertInto('webhook_formats').values(rows).execute()
+      await leaveAsking(tx, webhook_id, unlearned)
       await noteUsed(
         tx,
         [...used].map((format_id) => ({ webhook, format_id })),
@@ -171,9 +173,31 @@ export class LearnedFormats {
   }
 }
 
+/** What was taken, and one message of it does not say how: asked about when the next one comes, and taken as before for a while. */
+async function leaveAsking(
+  tx: Tx,
+  webhook_id: string,
+  unlearned: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const [shape, sample_delivery_id] of [...unlearned].slice(-FORMATS_WAITING_MOST))
+    await tx.db
+      .insertInto('webhook_formats')
+      .values({
+        ...{ id: newId(), webhook_id, state: 'waiting', shape, extends: null, name: '', format: null },
+        ...{ mapping: null, sample_delivery_id, taken_before: 1, created_at: tx.at },
+        ...{ confirmed_at: null, confirmed_by: null },
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['webhook_id', 'state', 'shape']).doUpdateSet({ taken_before: 1 }),
+      )
+      .execute()
+}
+
 /** Goes through a webhook's messages, and keeps the formats that read them as they were read. */
 class Learner {
   readonly learned: Learned[] = []
+  /** By shape, what no format reads as it was read then: one message of each. */
+  readonly unlearned = new Map<string, string>()
   /** Of our own. */
   readonly used = new Set<string>()
   readonly #webhook: WebhookRow
@@ -192,10 +216,10 @@ class Learner {
     if (message.normal === null) return
     const was = meaning(JSON.parse(message.normal) as NormalSignal)
     const { body, received_at } = message
+    const { format, mapping, unparsed_rule } = this.#webhook
     const input = {
-      body,
-      ...{ format: 'auto' as const, mapping: null, unparsed_rule: null },
-      received_at,
+      ...{ body, received_at, format: format as PayloadInput['format'], mapping: storedMapping(mapping) },
+      unparsed_rule: unparsed_rule === null ? null : (JSON.parse(unparsed_rule) as UnparsedRule),
       strategy: payloadStrategy(this.#strategy),
       closed_days: this.#closed_days,
     }
@@ -206,7 +230,10 @@ class Learner {
       return
     }
     const found = this.#as(was, message)
-    if (!found) return
+    if (!found) {
+      this.unlearned.set(read.shape, message.id)
+      return
+    }
     for (const one of this.learned) {
       const grown = one.shape === found.shape ? one.format : mergeFormats(one.format, found.format)
       if (!grown) continue
@@ -253,8 +280,8 @@ class Learner {
   }
 }
 
-/** What of a reading makes the signal. */
+/** What of a reading makes the signal. Where its source stood before is worked out of more than it was. */
 function meaning(normal: NormalSignal): string {
-  const { symbol, contract, action, quantity, target_position, reported_prev, price } = normal
-  return JSON.stringify([symbol, contract, action, quantity, target_position, reported_prev, price])
+  const { symbol, contract, action, quantity, target_position, price } = normal
+  return JSON.stringify([symbol, contract, action, quantity, target_position, price])
 }

@@ -15,7 +15,7 @@ export function mappingRoutes(app: App): Route[] {
   const found = async (db: Db, actor: Actor, webhook_id: string) => {
     const webhook = await findWebhook(db, actor, webhook_id)
     const strategy = await findStrategy(db, actor, webhook.strategy_id)
-    return { webhook, strategy, formats: await formatsOf(db, webhook), closed_days: closedDays(app) }
+    return { webhook, strategy, ...(await formatsOf(db, webhook)), closed_days: closedDays(app) }
   }
   return [
     handle(app, learnMapping, async ({ input, actor, tx, request: { at, ip } }) => {

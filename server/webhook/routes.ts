@@ -96,8 +96,8 @@ export function webhookRoutes(app: App): Route[] {
       const held = await holdWebhook(app, tx.db, actor, input.id)
       const delivery = await findDelivery(tx.db, input.id, input.delivery_id)
       if (!delivery) throw new ApiError(4040)
-      const formats = await formatsOf(tx.db, held.webhook)
-      const wish = { ...held, formats, uid: actor.uid, dry_run: false, notify: () => false }
+      const readBy = await formatsOf(tx.db, held.webhook)
+      const wish = { ...held, ...readBy, uid: actor.uid, dry_run: false, notify: () => false }
       const [plan] = (await app.intake.replay(tx, wish, [delivery])).plans
       if (plan?.why && delivery.signal_id === null && delivery.test === 0)
         throw new ApiError(4221, { text: plan.why })
@@ -116,7 +116,7 @@ export function webhookRoutes(app: App): Route[] {
       const wish = {
         ...{ webhook: { ...webhook, ...settings }, strategy, uid: actor.uid, dry_run },
         // By other settings: as it would be asked about with them, and who asks sees it first.
-        formats: Object.keys(settings).length > 0 ? null : await formatsOf(tx.db, webhook),
+        ...(Object.keys(settings).length > 0 ? { formats: null } : await formatsOf(tx.db, webhook)),
         notify: () => notify,
       }
       const { items, counts } = await app.intake.replay(tx, wish, rows)

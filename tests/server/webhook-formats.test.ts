@@ -455,6 +455,9 @@ describeEngines('formats of webhooks', (engine) => {
       JSON.stringify({ ticker: 'MXF1!', order: { side: 'short', size: 1 }, price }),
       JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, price }),
     ]
+    // One message of it does not say whether these are the order, and neither does how it was read.
+    const open_question = JSON.stringify({ symbol: 'MXF1!', action: 'short', contracts: 1, price: 46_500 })
+    await on.send(open_question)
     for (let i = 0; i < 15; i++)
       for (const body of bodies(46_500 + i))
         expect((await on.send(body)).answer).toMatchObject({ outcome: 'accepted', flags: UNFLAGGED })
@@ -473,6 +476,7 @@ describeEngines('formats of webhooks', (engine) => {
     await Promise.all([one.catchUp(), two.catchUp()])
     const formats = await on.formats()
     expect(formats.map(({ id, name }) => [id.startsWith('builtin:'), name])).toEqual([
+      [false, '新格式'],
       [false, '你的格式 1'],
       [false, '你的格式 2'],
       [true, '訊息範本'],
@@ -485,9 +489,14 @@ describeEngines('formats of webhooks', (engine) => {
       expect(answer).toMatchObject({ outcome: 'accepted', flags: UNFLAGGED })
       expect(ids.has(answer.format_id as string)).toBe(true)
     }
-    expect(await asked()).toEqual([])
-    const [first] = await records(on)
-    const last = (await records(on)).at(-4)
+    // What cannot be known is taken as before, and asked about.
+    expect((await on.send(open_question)).answer).toMatchObject({
+      outcome: 'accepted',
+      flags: expect.arrayContaining(['unconfirmed_format']),
+    })
+    expect(await asked()).toMatchObject([{ questions: [{ id: 'contracts_mean' }], waiting_count: 0 }])
+    const [, first] = await records(on)
+    const last = (await records(on)).at(-5)
     expect(last).toMatchObject({ action: first?.action, quantity: first?.quantity })
   })
 })

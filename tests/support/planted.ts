@@ -166,6 +166,7 @@ export async function furnish(server: TestServer, person: Person, headers?: Reco
         format: '{}',
         mapping: null,
         sample_delivery_id: null,
+        taken_before: 0,
         created_at: new Date().toISOString(),
       },
       ...{ confirmed_at: new Date().toISOString(), confirmed_by: person.uid },

@@ -16,6 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('format', 'text')
     .addColumn('mapping', 'text')
     .addColumn('sample_delivery_id', 'text')
+    .addColumn('taken_before', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('confirmed_at', 'text')
     .addColumn('confirmed_by', 'text')
