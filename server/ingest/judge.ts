@@ -135,8 +135,8 @@ function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_
     return refuse(reason_code, reason, { ...safe, field, normal, reading })
   }
   if (read.kind === 'held') {
-    const { reason, field, reading } = read
-    return refuse('unconfirmed_format', reason, { ...safe, outcome: 'held', field, reading, asks })
+    const { reason, field, normal, reading } = read
+    return refuse('unconfirmed_format', reason, { ...safe, outcome: 'held', field, normal, reading, asks })
   }
   if (read.kind === 'ignored') {
     const { reason_code, reason, field, normal, reading } = read

@@ -26,7 +26,7 @@ import { formatsOf } from '../ingest/formats.ts'
 import { presentDelivery, presentWebhooks } from '../ingest/present.ts'
 import { bridgeOf } from './bridge.ts'
 import { deliveriesOf, deliveriesToReplay, findDelivery, listWebhookRows, webhooksOf } from './list.ts'
-import { sampleBody } from './sample.ts'
+import { confirmedSample, sampleBody } from './sample.ts'
 import * as store from './store.ts'
 
 /** Webhooks: lists, create, update, switch, rotate, delete, test; deliveries: list, replay of one and of many. */
@@ -76,7 +76,8 @@ export function webhookRoutes(app: App): Route[] {
     }),
     handle(app, testWebhook, async ({ input, actor, tx, request }) => {
       const { webhook, strategy } = await holdWebhook(app, tx.db, actor, input.id)
-      const body = input.body ?? sampleBody(webhook, strategy, tx.at)
+      const body =
+        input.body ?? (await confirmedSample(tx.db, webhook)) ?? sampleBody(webhook, strategy, tx.at)
       const { delivery, answer } = await app.intake.test(tx, { webhook, strategy }, body, { ip: request.ip })
       return { delivery: presentDelivery(delivery), answer }
     }),

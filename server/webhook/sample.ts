@@ -1,10 +1,22 @@
 // The message a test sends when the person brings none: what this webhook's sender would plausibly write.
 
 import type { Mapping } from '#contract/webhook.ts'
+import { taipei } from '#trading/calendar.ts'
 import { exampleLevelOf, exampleSymbol } from '#trading/examples.ts'
-import type { StrategyRow, WebhookRow } from '../db/schema.ts'
+import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
+import { confirmedOf } from '../ingest/formats.ts'
 import { storedMapping } from '../ingest/payload-mapping.ts'
+import { sampleOf } from '../ingest/proposal.ts'
+
+/** A message of the format that was confirmed last, as it came; null where none is kept. */
+export async function confirmedSample(db: Db, { id }: WebhookRow): Promise<string | null> {
+  for (const row of (await confirmedOf(db, [id])).toReversed()) {
+    const sample = await sampleOf(db, row)
+    if (sample) return sample.body
+  }
+  return null
+}
 
 /** A body in the webhook's own format and mapping, for the strategy's own product, fired `at`. */
 export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: string): string {
@@ -19,8 +31,9 @@ export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: strin
   const mapping = storedMapping(webhook.mapping)
   if (mapping) return JSON.stringify(laidOut(values, mapping))
   if (webhook.format === 'multicharts') {
-    const { symbol, action, quantity, price } = values
-    return `SYMBOL=${symbol};SIGNAL=${action};VOLUME=${quantity};PRICE=${price}`
+    const { date, time } = taipei(at)
+    const printed = `${date} ${time}`.replaceAll(/[-:]/g, '')
+    return `${printed} ${values.symbol} ${values.price} ${strategy.direction === 'short' ? 'SellShort' : 'Buy'}`
   }
   const { time: timenow, ...rest } = values
   return JSON.stringify({ ...rest, timenow })

@@ -58,6 +58,7 @@ describeEngines('generated requests', (engine) => {
     const { strategy, webhook, send } = await desk.strategy()
     const body = { id: 'f', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000, timenow: desk.at() }
     const { answer } = await send(JSON.stringify(body))
+    const waiting = await send(JSON.stringify({ symbol: 'MXF1!', side: 'buy', lots: 1, px: 46_000 }))
     hook = new URL(webhook.url as string).pathname
     const stock = await desk.make({ kind: 'stock', settings: { symbols: ['2330'] } })
     things = {
@@ -66,6 +67,7 @@ describeEngines('generated requests', (engine) => {
       stock_id: stock.id,
       webhook_id: webhook.id,
       delivery_id: answer.delivery_id as string,
+      format_id: waiting.answer.format_id as string,
       signal_id: answer.signal_id as string,
       image_id: '0'.repeat(40),
       session_id: '01890000-0000-7000-8000-000000000000',

@@ -28,7 +28,7 @@ const KEYS = {
   ...{ oidc_rows: 'id_hash', tickets: 'id_hash', password_resets: 'token_hash', codes: 'id' },
   ...{ notifications: 'id', notification_deliveries: 'id', binding_codes: 'code_hash' },
   ...{ receiver_rests: 'receiver_id', notify_processes: 'id', channel_usage: 'month', files: 'name' },
-  stock_rule_passes: 'signal_id',
+  ...{ stock_rule_passes: 'signal_id', webhook_formats: 'id' },
 } as const
 
 async function plant({ db }: App, uid: string): Promise<void> {

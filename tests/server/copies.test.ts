@@ -44,8 +44,9 @@ describeEngines('copies', (engine) => {
   })
 
   test('where the id is unique it alone decides, whatever the body', async () => {
-    const { strategy, webhook, send } = await desk.strategy()
+    const { strategy, webhook } = await desk.strategy()
     await desk.person.call(updateWebhook, { id: webhook.id, mapping: { fields: {}, id_is_unique: true } })
+    const send = desk.asking(webhook)
     const first = await send(body({ id: 'order-7' }))
     const second = await send(body({ id: 'order-7', action: 'sell', price: 46_600 }))
     expect(second.answer).toMatchObject({ status: 'duplicate', duplicate_of: first.answer.delivery_id })

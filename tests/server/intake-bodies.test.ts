@@ -6,6 +6,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { updateWebhook } from '#contract/webhook.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import type { Action } from '#trading/record.ts'
 
 interface Fixture {
   title: string
@@ -54,11 +55,13 @@ describeEngines('bodies', (engine) => {
           : { symbols, unit, ...(kind === 'xq-stock' && { xq_script_name: '外資連買', default_action }) }
       desk.setClock(Date.parse(fixture.received_at))
       try {
-        const { strategy: made, webhook, send } = await strategy({ kind, default_quantity, settings })
+        const { strategy: made, webhook } = await strategy({ kind, default_quantity, settings })
         if (fixture.unparsed_rule)
           await desk.person.call(updateWebhook, { id: webhook.id, unparsed_rule: fixture.unparsed_rule })
-        const { status, answer } = await send(fixture.body)
         const { expect: want } = fixture
+        const action = want.signal?.['action'] as Action | undefined
+        const said = action === undefined ? {} : { action }
+        const { status, answer } = await desk.asking(webhook, said)(fixture.body)
         if (want.kind === 'rejected') {
           expect({ status, answer }).toMatchObject({
             status: 422,

@@ -16,8 +16,8 @@ describeEngines('opened', (engine) => {
   afterAll(() => desk.server.close())
 
   test.each(READ)('%s is read', async (_name, { body, headers, text }) => {
-    const { strategy, webhook, send } = await desk.strategy()
-    const { status, answer } = await send(body, headers)
+    const { strategy, webhook } = await desk.strategy()
+    const { status, answer } = await desk.asking(webhook)(body, headers)
     expect({ status, reason: answer.reason }).toEqual({ status: 200, reason: null })
     const [record] = await desk.records(strategy)
     expect(record).toMatchObject({ symbol: 'MXF', quantity: 2, price: 46500 })
@@ -91,7 +91,7 @@ describeEngines('opened', (engine) => {
     test.each(WAYS)('%s', async (_name, { body, headers }, status) => {
       const { webhook, send } = await desk.strategy()
       await desk.person.call(updateWebhook, { id: webhook.id, body_secret: open })
-      const { answer, ...reply } = await send(body, headers)
+      const { answer, ...reply } = await desk.asking(webhook)(body, headers)
       expect({ status: reply.status, reason: status === 200 ? answer.reason : null }).toEqual({
         status,
         reason: null,
@@ -125,7 +125,7 @@ describeEngines('opened', (engine) => {
       size: 3_003,
     })
     expect(bytes).toMatchObject({ body: noise(5_000).subarray(0, 2_048).toString('base64'), body_cut: true })
-    expect(whole).toMatchObject({ body: wrong, body_cut: false, reason_code: 'unknown_action' })
+    expect(whole).toMatchObject({ body: wrong, body_cut: false, reason_code: 'unconfirmed_format' })
     expect(short).toMatchObject({ body: 'short', body_cut: false })
     const rows = await desk.server.app.db
       .selectFrom('deliveries')

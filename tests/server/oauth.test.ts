@@ -104,6 +104,7 @@ describeEngines('oauth', (engine) => {
         strategy_name: 'x',
         webhook_id: person.uid,
         delivery_id: person.uid,
+        format_id: person.uid,
         signal_id: person.uid,
         image_id: person.uid,
         session_id: person.uid,

@@ -4,19 +4,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELIVERY_KEPT_DAYS, REFUSED_PER_OWNER_BYTES } from '#contract/limits.ts'
 import { deleteStrategy } from '#contract/strategy.ts'
 import { readUsage } from '#contract/usage.ts'
-import { replayDelivery, updateWebhook, type Webhook } from '#contract/webhook.ts'
+import { replayDelivery, type Webhook } from '#contract/webhook.ts'
+import { confirmFormat } from '#contract/webhook-format.ts'
 import { tidy } from '#server/housekeeping.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 
 const GOOD = JSON.stringify({ symbol: 'MXF1!', action: 'buy', qty: 1, price: 46500 })
-/** Read, and refused: the action is no word that anybody knows. 64 KB of it, as large as a message may be. */
+/** Read, and refused: no order has such a price. 64 KB of it, as large as a message may be. */
 const LARGE = JSON.stringify({
   symbol: 'MXF1!',
-  action: 'jump',
+  action: 'buy',
   qty: 1,
-  price: 46500,
+  price: -1,
   note: 'x'.repeat(60_000),
 })
 
@@ -35,7 +36,7 @@ describeEngines('room for refused messages', (engine) => {
       .innerJoin('strategies', 'strategies.id', 'deliveries.strategy_id')
       .select(sql<number | string | null>`sum(octet_length(body))`.as('bytes'))
       .where('scope', '=', `p:${desk.person.uid}`)
-      .where('outcome', 'in', ['rejected', 'ignored', 'duplicate'])
+      .where('outcome', 'in', ['rejected', 'held', 'ignored', 'duplicate'])
       .where('test', '=', 0)
       .executeTakeFirstOrThrow()
     return Number(bytes ?? 0)
@@ -48,14 +49,14 @@ describeEngines('room for refused messages', (engine) => {
       .where('id', '=', webhook.id)
       .execute()
 
-  test('what is kept is counted: refused and copies, not signals; and no more once it became one', async () => {
+  test('what is kept is counted: refused, held and copies, not signals; and no more once it became one', async () => {
     const { webhook, send } = await desk.strategy({ allow_pyramiding: true, max_position: 999 })
     const before = await used()
     expect((await send(GOOD)).answer.status).toBe('accepted')
     expect(await used()).toBe(before)
     const bad = JSON.stringify({ symbol: 'MXF1!', action: '跳', qty: 1, price: 46500 })
     const { answer } = await send(bad)
-    expect(answer.status).toBe('rejected')
+    expect(answer.status).toBe('held')
     expect((await send('ping')).answer.signal_id).toBeNull()
     const twice = JSON.stringify({ ...JSON.parse(GOOD), id: 'one', time: desk.at() })
     await send(twice)
@@ -63,11 +64,10 @@ describeEngines('room for refused messages', (engine) => {
     const after = await used()
     expect(after - before).toBe(Buffer.byteLength(bad) + 4 + Buffer.byteLength(twice))
     expect(after).toBe(await summed())
-    await desk.person.call(updateWebhook, {
-      id: webhook.id,
+    await desk.person.call(confirmFormat, {
+      ...{ id: webhook.id, format_id: answer.format_id as string, waiting: 'take' },
       mapping: { fields: {}, words: { 跳: 'long_entry' } },
     })
-    await desk.person.call(replayDelivery, { id: webhook.id, delivery_id: answer.delivery_id as string })
     expect(await used()).toBe(await summed())
     expect(await used()).toBe(after - Buffer.byteLength(bad))
   })

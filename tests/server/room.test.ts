@@ -387,7 +387,8 @@ describeEngines('room', (engine) => {
     const strategy = await person.call(createStrategy, input('滿'))
     const webhook = strategy.webhooks?.[0] as Webhook
     const hook = senderTo(server, webhook)
-    for (const action of ['buy', 'jump']) await hook(largeMessage(action))
+    // What is taken, and what is refused: no order has such a price.
+    for (const price of [46_500, -1]) await hook(largeMessage('buy', price))
     await app.notifier.catchUp()
     const of = (outcome: string) => sql`where webhook_id = ${webhook.id} and outcome = ${outcome}`
     const large = Buffer.byteLength(largeMessage('buy'))

@@ -126,7 +126,7 @@ describeEngines('the alarm of a silent source', (engine) => {
     await pass(24)
     await speaks('PING')
     await pass(24)
-    await speaks({ ...ORDER, action: '???' }, 422)
+    await speaks({ ...ORDER, action: '???' }, 202)
     await pass(24)
     expect([await alarms(), await warned()]).toEqual([[], false])
     const webhook = strategy.webhooks?.[0]?.id as string

@@ -136,8 +136,14 @@ describeEngines('rules of signals', (engine) => {
     const of = await stocks()
     await rule(of, '量太小', { match: { min_volume: 500 }, result: 'record_notify' })
     await rule(of, '其餘', { result: 'ignore' })
-    expect((await say(of, '2330', 'buy', { volume: 499 })).status).toBe('ignored')
-    expect((await say(of, '2330', 'buy', { volume: 500 })).status).toBe('accepted')
+    const send = desk.asking(await webhookOf(of), { answers: { stock_unit: 'board_lot' } })
+    const traded = async (volume: number) => {
+      const message = { id: `v${volume}`, symbol: '2330', action: 'buy', quantity: 1, price: 100, volume }
+      return (await send(JSON.stringify(message))).answer.status
+    }
+    // The first waits: rules look at it when it is taken.
+    expect(await traded(499)).toBe('ignored')
+    expect(await traded(500)).toBe('accepted')
     expect((await say(of, '2330', 'buy')).status).toBe('ignored')
   })
 

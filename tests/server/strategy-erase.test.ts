@@ -175,7 +175,7 @@ describeEngines('what is left of strategies', (engine) => {
       for await (const first of ofScope(db, `p:${person.uid}`, 2))
         for (let part: ErasurePart | null = first; part !== null; ) part = await (part as ErasurePart)(db)
       expect(await db.selectFrom('signals').select('strategy_id').execute()).toHaveLength(1)
-      expect(before - (await count(server, 'deliveries'))).toBe(7)
+      expect(before - (await count(server, 'deliveries'))).toBe(8)
       expect(
         (await db.selectFrom('strategies').select(['id', 'name']).execute()).map(({ id, name }) => [
           id === strategy_id,

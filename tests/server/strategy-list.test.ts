@@ -143,7 +143,7 @@ describeEngines('strategy list', (engine) => {
       const made = await desk.make()
       await desk.hook(made, { symbol: 'TXF1!', action: 'long_entry', quantity: 1 })
       expect(await warnings(made)).toEqual(['pending_price'])
-      await desk.hook(made, { symbol: 'TXF1!', action: '???' }, 422)
+      await desk.hook(made, { symbol: 'TXF1!', action: 'buy', price: -1 }, 422)
       expect(await warnings(made)).toEqual(['pending_price', 'rejected'])
       offset_ms = DAY_MS + 60_000
       expect(await warnings(made)).toEqual(['pending_price'])

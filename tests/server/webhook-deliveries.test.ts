@@ -15,6 +15,7 @@ import {
   updateWebhook,
   type Webhook,
 } from '#contract/webhook.ts'
+import { confirmFormat } from '#contract/webhook-format.ts'
 
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -108,10 +109,10 @@ describeEngines('webhook deliveries', (engine) => {
     } while (before)
     expect(ids).toHaveLength(7)
     expect(ids).toEqual([...ids].sort().reverse())
-    const { items } = await desk.person.call(listDeliveries, { id: webhook.id, outcome: 'rejected' })
-    expect(items).toMatchObject([{ reason_code: 'unknown_action', http_status: 422, signal_id: null }])
-    await desk.person.call(updateWebhook, {
-      id: webhook.id,
+    const { items } = await desk.person.call(listDeliveries, { id: webhook.id, outcome: 'held' })
+    expect(items).toMatchObject([{ reason_code: 'unconfirmed_format', http_status: 202, signal_id: null }])
+    await desk.person.call(confirmFormat, {
+      ...{ id: webhook.id, format_id: items[0]?.format_id as string, waiting: 'skip' },
       mapping: { fields: {}, words: { 哈: 'long_entry' } },
     })
     const again = await desk.person.call(replayDelivery, {
@@ -142,31 +143,45 @@ describeEngines('webhook deliveries', (engine) => {
     expect(strategy.id).not.toBe(other.strategy.id)
   })
 
+  const KINDS_OF_STRATEGY = [
+    {},
+    { settings: { product_code: 'MXF', contract_rule: 'month', contract_month: '203012' } },
+    { settings: { product_code: 'TMF', contract_rule: 'next' } },
+    { kind: 'stock', settings: { symbols: ['00878'] } },
+    { kind: 'xq-stock', settings: { xq_script_name: '突破' } },
+  ]
+
   // domain §7.4: a test goes through the real reader and does not count
-  test.each(['auto', 'tradingview', 'multicharts', 'template'] as const)(
+  test.each(['auto', 'tradingview', 'multicharts'] as const)(
     'the sample of format %s is understood',
     async (format) => {
-      for (const over of [
-        {},
-        { settings: { product_code: 'MXF', contract_rule: 'month', contract_month: '203012' } },
-        { settings: { product_code: 'TMF', contract_rule: 'next' } },
-        { kind: 'stock', settings: { symbols: ['00878'] } },
-        { kind: 'xq-stock', settings: { xq_script_name: '突破' } },
-      ]) {
+      for (const over of KINDS_OF_STRATEGY) {
         const { webhook } = await first(over)
-        const mapping =
-          format === 'template'
-            ? {
-                fields: { action: 'order.side', symbol: 'order.code', quantity: 'order.size' },
-                words: { 買: 'long_entry' as const },
-              }
-            : null
-        await desk.person.call(updateWebhook, { id: webhook.id, format, mapping })
+        await desk.person.call(updateWebhook, { id: webhook.id, format })
         const { answer, delivery } = await desk.person.call(testWebhook, { id: webhook.id })
         expect(answer.status, `${JSON.stringify(over)} ${delivery.body} ${delivery.reason}`).toBe('accepted')
       }
     },
   )
+
+  test('the sample of a mapping waits as its messages do; once one was confirmed it is that one', async () => {
+    for (const over of KINDS_OF_STRATEGY) {
+      const { webhook } = await first(over)
+      const mapping = {
+        fields: { action: 'order.side', symbol: 'order.code', quantity: 'order.size' },
+        words: { 買: 'long_entry' as const },
+      }
+      await desk.person.call(updateWebhook, { id: webhook.id, format: 'template', mapping })
+      const { answer, delivery } = await desk.person.call(testWebhook, { id: webhook.id })
+      expect([answer.status, answer.format_id, delivery.normal?.action]).toEqual(['held', null, 'long_entry'])
+      const body = delivery.body as string
+      expect((await desk.asking(webhook)(body)).answer.status).toBe('accepted')
+      expect(await desk.person.call(testWebhook, { id: webhook.id })).toMatchObject({
+        answer: { status: 'accepted' },
+        delivery: { body },
+      })
+    }
+  })
 
   test('strangers: 404 like a webhook that never was', async () => {
     const { webhook } = await first()

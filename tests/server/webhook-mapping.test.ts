@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { impactOfMapping, learnMapping, previewMapping } from '#contract/mapping.ts'
 import { createWebhook, type Mapping, updateWebhook, type Webhook } from '#contract/webhook.ts'
+import { confirmFormat } from '#contract/webhook-format.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 
@@ -39,11 +40,11 @@ describeEngines('webhook mapping', (engine) => {
     return JSON.stringify([rows, Number(count), Number(keys.count)])
   }
 
-  test('a refused message is learned, tried, weighed, saved, and the usual message still comes in', async () => {
+  test('a message that waits is learned, tried, weighed, confirmed, and the usual message still comes in', async () => {
     const { webhook, send } = await desk.strategy()
     const webhook_id = webhook.id
     const refusal = await send(BOT)
-    expect(refusal.status).toBe(422)
+    expect(refusal.status).toBe(202)
     const delivery_id = refusal.answer.delivery_id as string
     const before = await stored(webhook)
 
@@ -75,7 +76,7 @@ describeEngines('webhook mapping', (engine) => {
         {
           delivery_id,
           change: 'newly_readable',
-          before: { outcome: 'rejected' },
+          before: { outcome: 'held' },
           after: { outcome: 'accepted', normal: { action: 'long_entry' } },
         },
       ],
@@ -83,8 +84,13 @@ describeEngines('webhook mapping', (engine) => {
     expect(await stored(webhook)).toBe(after)
     expect(after).not.toBe(before)
 
-    await desk.person.call(updateWebhook, { id: webhook.id, mapping })
-    expect((await send(BOT)).answer.status).toBe('accepted')
+    const confirmed = {
+      id: webhook.id,
+      format_id: refusal.answer.format_id as string,
+      waiting: 'take' as const,
+    }
+    await desk.person.call(confirmFormat, { ...confirmed, mapping })
+    expect((await send(BOT.replace('46500', '46510'))).answer.status).toBe('accepted')
     expect((await send(TRADINGVIEW.replace('46510', '46520'))).answer.status).toBe('accepted')
   })
 
@@ -104,23 +110,23 @@ describeEngines('webhook mapping', (engine) => {
 
   test('the impact counts every kind of change, of the last 50 that can be read', async () => {
     const { webhook, send } = await desk.strategy()
-    await send('{"symbol":"MXF1!","action":"buy","quantity":1,"price":46500,"no":0}')
-    await send('{"symbol":"MXF1!","action":"sell","quantity":1,"price":46500,"no":1}')
-    await send('{"symbol":"MXF1!","action":"看多","quantity":1,"price":46500,"no":2}')
+    await send('{"symbol":"MXF1!","action":"buy","quantity":1,"price":46500,"id":"0"}')
+    await send('{"symbol":"MXF1!","action":"sell","quantity":1,"price":46500,"id":"1"}')
+    await send('{"symbol":"MXF1!","action":"看多","quantity":1,"price":46500,"id":"2"}')
     const look = (mapping: Mapping | null) =>
       desk.person.call(impactOfMapping, { id: webhook.id, format: 'auto', mapping })
     const changed = await look(whole({ words: { sell: 'long_exit', 看多: 'long_entry' } }))
     expect(changed.counts).toEqual({ changed: 1, same: 1, newly_readable: 1, becomes_unreadable: 0 })
     expect(changed.rows.map(({ change }) => change)).toEqual(['newly_readable', 'changed'])
-    const strict = await look(whole({ fields: { action: 'nowhere' }, strict: true }))
-    expect(strict.counts).toEqual({ changed: 0, same: 1, newly_readable: 0, becomes_unreadable: 2 })
+    const unsaid = await look(whole({ ignore: ['action'] }))
+    expect(unsaid.counts).toEqual({ changed: 0, same: 1, newly_readable: 0, becomes_unreadable: 2 })
     expect((await look(null)).rows).toEqual([])
     for (let i = 0; i < 50; i++)
-      await send(`{"symbol":"MXF1!","action":"buy","quantity":1,"price":46500,"no":${i + 3}}`)
+      await send(`{"symbol":"MXF1!","action":"buy","quantity":1,"price":46500,"id":"${i + 3}"}`)
     expect((await look(null)).looked).toBe(50)
   })
 
-  test('a line of own words is read by its cells, once a mapping names them', async () => {
+  test('a line of own words is read by its cells, once they are named and confirmed', async () => {
     const { webhook, send } = await desk.strategy()
     const line = 'MXF1!,看多,2手,46500'
     const refusal = await send(line)
@@ -134,16 +140,17 @@ describeEngines('webhook mapping', (engine) => {
     ])
     const mapping = { ...learned.mapping, words: WORDS, units: { 手: 'lot' as const } }
     await desk.person.call(updateWebhook, { id: webhook.id, mapping })
-    expect((await send(line.replace('46500', '46510'))).answer.status).toBe('accepted')
+    expect((await desk.asking(webhook)(line.replace('46500', '46510'))).answer.status).toBe('accepted')
+    expect((await send(line.replace('46500', '46520'))).answer.status).toBe('accepted')
     expect((await desk.deliveries(webhook))[0]?.normal).toMatchObject({
       symbol: 'MXF',
       action: 'long_entry',
       quantity: 2,
-      price: 46_510,
+      price: 46_520,
     })
-    // what follows in another notation is read as it always was
-    expect((await send('MXF1!,看多')).answer).toMatchObject({ status: 'rejected' })
-    expect((await send(TRADINGVIEW)).answer.status).toBe('accepted')
+    // what follows in another notation is asked about, ours too: the mapping may mean it
+    expect((await send('MXF1!,看多')).answer.signal_id).toBeNull()
+    expect((await send(TRADINGVIEW)).answer.status).toBe('held')
   })
 
   test('either a body or a delivery of this webhook, kept as text; strangers learn nothing', async () => {
@@ -189,7 +196,8 @@ describeEngines('webhook mapping', (engine) => {
   })
 
   test('a mapping stored before its newer keys were there is read with their defaults', async () => {
-    const { webhook, send } = await desk.strategy()
+    const { webhook } = await desk.strategy()
+    const send = desk.asking(webhook)
     const old = JSON.stringify({ fields: { action: 'dir' }, words: WORDS, id_is_unique: false })
     await desk.server.app.db
       .updateTable('webhooks')

@@ -9,8 +9,10 @@ import {
   type Mapping,
   type Webhook,
 } from '#contract/webhook.ts'
-import { confirmFormat } from '#contract/webhook-format.ts'
+import { confirmFormat, listFormats } from '#contract/webhook-format.ts'
 import { answer } from '#server/ingest/request.ts'
+import type { Answers } from '#trading/reader/format.ts'
+import type { Action } from '#trading/record.ts'
 import { type Person, signUp } from './people.ts'
 import { type StartOptions, startServer, type TestServer } from './server.ts'
 
@@ -22,6 +24,13 @@ export interface HookReply {
 /** Posts a message to one webhook, as TradingView or curl would. */
 export type Send = (body: string | Uint8Array, headers?: Record<string, string>) => Promise<HookReply>
 
+/** What is said of a message that waits: `action` picks the answers under which it is that. */
+interface Said {
+  mapping?: Mapping | null
+  action?: Action
+  answers?: Answers
+}
+
 export interface Desk {
   server: TestServer
   person: Person
@@ -31,8 +40,11 @@ export interface Desk {
   /** The same on MXF, with its first webhook and the sender of it. */
   strategy(over?: Record<string, unknown>): Promise<{ strategy: Strategy; webhook: Webhook; send: Send }>
   sender(webhook: Webhook): Send
-  /** The same, with somebody beside it who confirms what is held as it is proposed: answered as what became of it. */
-  asking(webhook: Webhook, mapping?: Mapping | null): Send
+  /**
+   * The same, with somebody beside it who confirms what is held, as it is proposed or with this mapping, and answers what is asked:
+   * answered as what became of it.
+   */
+  asking(webhook: Webhook, said?: Said): Send
   /** Sends a message through the strategy's first webhook; throws unless it is answered with `status`. */
   hook(strategy: Strategy, body: Record<string, unknown> | string, status?: number): Promise<HookAnswer>
   records(of: Strategy): Promise<SignalRecord[]>
@@ -71,19 +83,38 @@ export async function openDesk(options: StartOptions = {}): Promise<Desk> {
       return { strategy, webhook, send: desk.sender(webhook) }
     },
     sender: (webhook) => senderTo(server, webhook),
-    asking: (webhook, mapping) => async (body, headers) => {
-      const reply = await desk.sender(webhook)(body, headers)
-      if (reply.status !== 202) return reply
-      const given = { id: webhook.id, format_id: reply.answer.format_id as string, waiting: 'take' as const }
-      await person.call(confirmFormat, { ...given, ...(mapping !== undefined && { mapping }) })
-      const read = (await desk.deliveries(webhook)).find(
-        ({ id }) => id === reply.answer.delivery_id,
-      ) as Delivery
-      const { outcome, http_status: status, signal_id, duplicate_of, format_id, reason_code, reason } = read
-      const record = signal_id === null ? null : await person.call(getSignal, { id: signal_id })
-      const said = { signal_id, duplicate_of, format_id, reason_code, reason, flags: record?.flags ?? [] }
-      return { ...reply, status, answer: answer(outcome, read.id, said) }
-    },
+    asking:
+      (webhook, { mapping, action, answers } = {}) =>
+      async (body, headers) => {
+        const reply = await desk.sender(webhook)(body, headers)
+        if (reply.status !== 202) return reply
+        const { format_id } = reply.answer
+        const { items } = await person.call(listFormats, { id: webhook.id })
+        const questions = items.find(({ id }) => id === format_id)?.questions ?? []
+        const right = questions.map(({ id, options }) => {
+          const option = options.find(({ proposal }) => proposal?.action === action)
+          return [id, option?.value]
+        })
+        await person.call(confirmFormat, {
+          ...{ id: webhook.id, format_id: format_id as string, waiting: 'take' },
+          answers: answers ?? Object.fromEntries(right),
+          ...(mapping !== undefined && { mapping }),
+        })
+        const read = (await desk.deliveries(webhook)).find(
+          ({ id }) => id === reply.answer.delivery_id,
+        ) as Delivery
+        const { outcome, http_status: status, signal_id, duplicate_of, reason_code, reason } = read
+        const record = signal_id === null ? null : await person.call(getSignal, { id: signal_id })
+        const said = {
+          signal_id,
+          duplicate_of,
+          format_id: read.format_id,
+          reason_code,
+          reason,
+          flags: record?.flags ?? [],
+        }
+        return { ...reply, status, answer: answer(outcome, read.id, said) }
+      },
     async hook(strategy, body, status = 200) {
       const send = desk.sender(strategy.webhooks?.[0] as Webhook)
       const reply = await send(typeof body === 'string' ? body : JSON.stringify(body))

@@ -55,6 +55,11 @@ const webhook = (more: Record<string, unknown> = {}): Trial => ({
   input: ({ webhook_id }) => ({ id: webhook_id, ...more }),
 })
 
+const format = (more: Record<string, unknown> = {}): Trial => ({
+  names: 'context',
+  input: ({ webhook_id, format_id }) => ({ id: webhook_id, format_id, ...more }),
+})
+
 /** Trials by endpoint name. */
 export const TRIALS: Record<string, Trial[]> = {
   'session.login': [{ names: 'nothing', input: ({ email }) => ({ account: email, password: PASSWORD }) }],
@@ -170,10 +175,9 @@ export const TRIALS: Record<string, Trial[]> = {
   ],
   'webhook.impact': [webhook({ format: 'auto', mapping: { fields: { symbol: 'sym' } } })],
   'webhook.formats': [webhook()],
-  // Of formats that nobody has: whoever may is told so.
-  'webhook.confirm-format': [webhook({ format_id: uuidv7(1, randomBytes(10)), waiting: 'take' })],
-  'webhook.update-format': [webhook({ format_id: uuidv7(1, randomBytes(10)), name: '改名' })],
-  'webhook.delete-format': [webhook({ format_id: uuidv7(1, randomBytes(10)) })],
+  'webhook.confirm-format': [format({ waiting: 'take' })],
+  'webhook.update-format': [format({ name: '改名' })],
+  'webhook.delete-format': [format()],
   'webhook.deliveries': [webhook()],
   'webhook.replay': [
     { names: 'context', input: ({ webhook_id, delivery_id }) => ({ id: webhook_id, delivery_id }) },

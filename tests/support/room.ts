@@ -12,8 +12,8 @@ import type { TestServer } from './server.ts'
 export const noise = (signs: number) => randomBytes(signs).toString('base64').slice(0, signs)
 
 /** A message of 60 KB, each another one. */
-export const largeMessage = (action: string) =>
-  JSON.stringify({ symbol: 'MXF1!', action, qty: 1, price: 46_500, id: randomUUID(), note: noise(60_000) })
+export const largeMessage = (action: string, price = 46_500) =>
+  JSON.stringify({ symbol: 'MXF1!', action, qty: 1, price, id: randomUUID(), note: noise(60_000) })
 
 export const strategyInput = (name: string, over: object = {}) =>
   ({

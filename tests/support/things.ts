@@ -32,6 +32,9 @@ export async function makeThings(
     (await (await server.request(path, { method: 'POST', body })).json()) as HookAnswer
   const message = { symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_000, note: mark }
   const { signal_id } = await post(JSON.stringify(message))
+  // One that waits for somebody to say how it is read.
+  const waiting = JSON.stringify({ symbol: 'TXF1!', side: 'buy', lots: 1, px: 23_000, memo: mark })
+  const { format_id } = await post(waiting)
   // What cannot be read may be tried again.
   const { delivery_id } = await post(`${mark} is no signal`)
   const spare = await signIn(server, person.email)
@@ -41,6 +44,7 @@ export async function makeThings(
     strategy_name: made.name,
     webhook_id: webhook?.id as string,
     delivery_id: delivery_id as string,
+    format_id: format_id as string,
     signal_id: signal_id as string,
     image_id: noteImageId(url) as string,
     session_id: session_id as string,

@@ -9,6 +9,8 @@ export interface Things {
   stock_id?: string
   webhook_id: string
   delivery_id: string
+  /** Of a message that waits. */
+  format_id: string
   signal_id: string
   /** Of a picture in the strategy's note. */
   image_id: string

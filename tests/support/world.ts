@@ -102,10 +102,12 @@ export async function makeWorld(server: TestServer): Promise<World> {
     await person.call(updateWebhook, renamed, headers)
     const post = async (body: string) => {
       const answer = await server.request(new URL(hook?.url as string).pathname, { method: 'POST', body })
-      return (await answer.json()) as { delivery_id: string; signal_id: string | null }
+      return (await answer.json()) as { delivery_id: string; signal_id: string | null; format_id: string }
     }
     const message = { symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_000, note: mark }
     const { signal_id } = await post(JSON.stringify(message))
+    const waiting = JSON.stringify({ symbol: 'TXF1!', side: 'buy', lots: 1, px: 23_000, memo: mark })
+    const { format_id } = await post(waiting)
     const { delivery_id } = await post(`${mark} is no signal`)
     const stock = await person.call(
       createStrategy,
@@ -124,6 +126,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
       stock_id: stock.id,
       webhook_id: hook?.id as string,
       delivery_id,
+      format_id,
       signal_id: signal_id as string,
       image_id: noteImageId(url) as string,
     }
