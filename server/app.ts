@@ -159,13 +159,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const letGo = held ?? watchLineage(database.db, lineage, watched)
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
     await tellTwins(database.db, ran, log)
-    const parts = {
-      config,
-      db: database.db,
-      log,
-      now,
-      keys: openKeys(config.data_dir),
-    }
+    const parts = { config, db: database.db, log, now, keys: openKeys(config.data_dir) }
     const background = new Background({
       at_once: database.engine === 'postgres' ? 4 : 1,
       busy: () => app.intake.busy,

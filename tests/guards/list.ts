@@ -371,6 +371,32 @@ const RECORD_GUARDS: readonly Guard[] = [
     'verdict.reason ?? null',
   ),
   guard(
+    'what nobody has confirmed is held',
+    'server/webhook-formats',
+    'server/ingest/judge.ts',
+    'if (until === null || until <= input.received_at) return { read, asks }',
+  ),
+  guard(
+    'people are asked once in ten minutes',
+    'server/webhook-formats',
+    'server/ingest/formats.ts',
+    'return asked_at === null || Date.parse(asked_at) <= Date.parse(at) - ASKED_EVERY_MS',
+    'return asked_at !== at',
+  ),
+  guard(
+    'a format confirmed once',
+    'server/webhook-formats',
+    'server/webhook/formats.ts',
+    "if (row.state !== 'waiting') return takenAt(tx.db, webhook.id, row.confirmed_at)",
+  ),
+  guard(
+    'what is late when it is confirmed is quiet',
+    'server/webhook-formats',
+    'server/webhook/formats.ts',
+    'Date.parse(tx.at) - Date.parse(received_at) <= late_ms',
+    'Date.parse(received_at) > late_ms - late_ms',
+  ),
+  guard(
     'a message as it came: byte order mark',
     'attack/fuzz',
     'server/ingest/body/charset.ts',

@@ -278,3 +278,39 @@ describeEngines('a database from before migration 042', (engine) => {
     }
   })
 })
+
+describeEngines('a database from before migration 050', (engine) => {
+  test('a webhook that is there has ninety days, and what it received is still to be looked through', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-upgrade-'))
+    const server = engine === 'postgres' ? await createDatabase() : null
+    const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
+    try {
+      await migrateUpTo(db, '049-sequence')
+      await write(db, 'users', USER)
+      await write(db, 'strategies', STRATEGY)
+      const webhook = (id: string, deleted_at: string | null) =>
+        write(db, 'webhooks', {
+          ...{ id, strategy_id: STRATEGY.id, name: '主要', token_cipher: '', format: 'auto', enabled: 1 },
+          ...{ ip_allow: '[]', created_at: AT, updated_at: AT, deleted_at },
+        })
+      await webhook('there', null)
+      await webhook('gone', AT)
+      await migrate(db)
+      const rows = await db
+        .selectFrom('webhooks')
+        .select(['id', 'formats_due', 'formats_rev', 'formats_grace_until as until'])
+        .orderBy('id')
+        .execute()
+      expect(rows).toMatchObject([
+        { id: 'gone', formats_due: 0, formats_rev: 0, until: null },
+        { id: 'there', formats_due: 1, formats_rev: 0 },
+      ])
+      const days = (Date.parse(rows[1]?.until ?? '') - Date.now()) / 86_400_000
+      expect(days).toBeCloseTo(90, 1)
+    } finally {
+      await close()
+      await server?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    }
+  })
+})
