@@ -222,7 +222,7 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   // Shapes and rules of the pages: they grow with every call, the frame does not.
   {
-    name: (id, graph) => (isOfStart(id, graph) ? 'shapes' : 'rules'),
+    name: (id, graph) => (isOfStart(id, graph) ? 'shapes' : roomOf(id, graph) ? null : 'rules'),
     debugName: 'shapes',
     test: /\/(contract|trading)\//,
     minShareCount: 2,
@@ -236,7 +236,8 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   // What a start does not need does not make it heavier.
   {
-    name: (id, graph) => (isOneOf(WAITING, id) ? null : isOfStart(id, graph) ? 'frame' : 'parts'),
+    name: (id, graph) =>
+      isOneOf(WAITING, id) ? null : isOfStart(id, graph) ? 'frame' : roomOf(id, graph) ? null : 'parts',
     debugName: 'shared',
     test: /\/src\/(data|state|text|ui|screen)\//,
     minShareCount: 2,
