@@ -29,6 +29,7 @@ const ALONE = ['tests/faults/**/*.test.ts']
  */
 const LONGEST = [
   ...[
+    'server/room-hour',
     'server/room',
     'attack/secrets',
     'attack/fuzz',
