@@ -14,7 +14,6 @@ const TODO_KINDS = [
   'pending_price',
   'price_suspect',
   'position_gap',
-  'held',
   'rejected',
   'silent',
   'missing',

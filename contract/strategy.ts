@@ -29,7 +29,6 @@ const WARNINGS = [
   'silent',
   'missing',
   'position_gap',
-  'held',
   'pending_price',
   'price_suspect',
   'rejected',

@@ -12,7 +12,6 @@ type Rejected = Awaited<ReturnType<typeof rejectedByStrategy>>
 export function todosOf(
   actor: Actor,
   states: States,
-  held: ReadonlyMap<string, number>,
   rejected: Rejected,
   {
     invites,
@@ -49,11 +48,6 @@ export function todosOf(
       count: gaps.length,
       link: `/strategies/${gaps[0].id}?tab=positions`,
     })
-  }
-  const [waits] = held.keys()
-  if (waits !== undefined) {
-    const count = [...held.values()].reduce((sum, one) => sum + one, 0)
-    todos.push({ kind: 'held', count, link: `/strategies/${waits}?tab=settings` })
   }
   if (rejected[0]) {
     const count = rejected.reduce((sum, row) => sum + Number(row.count), 0)

@@ -56,12 +56,6 @@ const LINES: Record<Todo['kind'], (count: number) => Omit<TodoLine, 'kind' | 'li
     title: count > 1 ? `${count} 個策略部位不一致` : '部位不一致',
     note: '來源回報的部位和這裡不同，可能漏收訊號',
   }),
-  held: (count) => ({
-    icon: 'warning',
-    tone: 'warn-ink',
-    title: `${count} 種訊息等你確認`,
-    note: '確認之前不會成為訊號，看過一次就好',
-  }),
   rejected: (count) => ({
     icon: 'close',
     tone: 'warn-ink',
