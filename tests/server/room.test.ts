@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAnnouncement } from '#contract/announcement.ts'
 import type { InputOf } from '#contract/endpoint.ts'
@@ -198,6 +198,48 @@ describeEngines('room', (engine) => {
       expect([table, await rowsOf(server, kept, table, person.uid)]).toEqual([table, most])
       expect([table, await rowsOf(server, kept, table, other.uid)]).toEqual([table, before])
     }
+  })
+
+  test('notifications that wait to be sent go last, and yet go: a receiver that is never there fills no disk', async () => {
+    const person = await signUp(server, '收不到的人')
+    await seed(person)
+    const kept = TABLES.notifications as Trimmed
+    const most = Math.ceil(kept.most * share)
+    await multiply('notifications', kept, person.uid, most + 40)
+    const { db } = server.app
+    const at = new Date(clock_ms).toISOString()
+    const waits = (where: RawBuilder<SqlBool>) =>
+      sql`insert into notification_deliveries (id, notification_id, uid, channel, receiver_id, state, attempts, rank, created_at, next_at)
+        select 'w' || id, id, uid, 'push', '', 'planned', 0, 0, ${at}, ${at} from notifications
+        where uid = ${person.uid} and ${where}`.execute(db)
+    const [half] = (
+      await sql<{
+        id: string
+      }>`select id from notifications where uid = ${person.uid} order by id limit 1 offset 20`.execute(db)
+    ).rows
+    const early = sql<SqlBool>`id < ${half?.id}`
+    await waits(early)
+    const look = async () => {
+      server.app.room.wrote(`p:${person.uid}`, 1)
+      await server.app.room.lookAtAll()
+      return rowsOf(server, kept, 'notifications', person.uid)
+    }
+    expect(await look()).toBe(most)
+    const waiting = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*) as count from notification_deliveries
+        where uid = ${person.uid} and next_at is not null`.execute(db)
+      return Number(rows[0]?.count)
+    }
+    // Younger ones went instead.
+    const first = Math.min(most, 20)
+    expect(await waiting()).toBe(first)
+    await waits(sql<SqlBool>`not ${early}`)
+    await multiply('notifications', kept, person.uid, most + 5)
+    await waits(
+      sql<SqlBool>`not exists (select 1 from notification_deliveries as d where d.notification_id = notifications.id)`,
+    )
+    expect(await look()).toBe(most)
+    expect(await waiting()).toBe(most)
   })
 
   test('who does nothing but sign in is looked at, too', async () => {
