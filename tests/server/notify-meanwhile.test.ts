@@ -229,10 +229,12 @@ describeEngines('between plan and sending', (engine) => {
     }
     const before = toTelegram().length
     await say('long_exit', 460_000)
-    expect(toTelegram().slice(before)).toEqual([
-      expect.stringMatching(/賣出平倉\n.+ 1 口 @ 460,000（價格可疑）\n部位 \+1 → 0｜[^損]+$/),
-      expect.stringContaining('訊號價格可疑'),
-    ])
+    await expect
+      .poll(() => toTelegram().slice(before))
+      .toEqual([
+        expect.stringMatching(/賣出平倉\n.+ 1 口 @ 460,000（價格可疑）\n部位 \+1 → 0｜[^損]+$/),
+        expect.stringContaining('訊號價格可疑'),
+      ])
     const [exit] = await desk.records(strategy)
     await desk.person.call(correctSignal, { id: exit?.id ?? '', price: 460_000 })
     passes(30)

@@ -383,8 +383,11 @@ function valueSpans(text: string, message: Message): Span[] | null {
 }
 
 /** A figure may have lost the commas between its thousands. */
-const pieceOf = (piece: string): string =>
-  /^\d{4,}$/.test(piece) ? piece.replace(/\d(?=(?:\d{3})+$)/g, '$&,?') : escaped(piece)
+function pieceOf(piece: string): string {
+  if (!/^\d{4,12}$/.test(piece)) return escaped(piece)
+  const first = piece.length % 3 || 3
+  return [piece.slice(0, first), ...(piece.slice(first).match(/\d{3}/g) ?? [])].join(',?')
+}
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

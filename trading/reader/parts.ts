@@ -28,7 +28,8 @@ const PRIVATE =
   /(?:secret|pass|token|key|acc|pwd|pin|auth|bearer|cert|id|號|戶|密碼)[\w-]{0,20}["']?\s?[=:：]|^\d{8,},/i
 const LEAVES_MOST = 600
 const DEPTH_MOST = 32
-const LINE_MOST = 4_000
+/** A longer line is no order; places that may hold any text cost more than its length. */
+const LINE_MOST = 1_000
 
 /** The parts of a body; null when it is neither one object nor one line that could be a message. */
 export function partsOf(body: string): Parts | null {
