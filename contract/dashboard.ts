@@ -14,6 +14,7 @@ const TODO_KINDS = [
   'pending_price',
   'price_suspect',
   'position_gap',
+  'held',
   'rejected',
   'silent',
   'missing',

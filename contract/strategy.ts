@@ -29,6 +29,7 @@ const WARNINGS = [
   'silent',
   'missing',
   'position_gap',
+  'held',
   'pending_price',
   'price_suspect',
   'rejected',

@@ -59,7 +59,7 @@ const SERVER = [
 
 /** Parts of the second floor that ask another one there, each for a reason. */
 const BESIDE: Record<string, readonly string[]> = {
-  dashboard: ['announcement', 'invitation', 'strategy'], // one page of what they show
+  dashboard: ['announcement', 'ingest', 'invitation', 'strategy'], // one page of what they show
   invitation: ['join'], // one call tells what stands behind a code of any kind
   notify: ['ingest', 'invitation', 'sso', 'stream'], // what a message would be read as; an invitation that is over; a bot's link signs in; events as the stream tells them
   organization: ['file'], // its logo

@@ -5,10 +5,11 @@ import { instantOf, taipei, tradingSessionAt } from '#trading/calendar.ts'
 import { monthOf, monthStart } from '#trading/day.ts'
 import { countPending } from '../access/joining.ts'
 import { countMembers } from '../access/state.ts'
-import { mayEdit } from '../access/strategies.ts'
+import { mayEdit, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { waitingByStrategy } from '../ingest/formats.ts'
 import { countOpenInvites } from '../invitation/present.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { showSignals } from '../record/veil.ts'
@@ -64,8 +65,14 @@ export function dashboardRoutes(app: App): Route[] {
         latest: await showSignals(app, db, actor, latest),
         strategies: await presentStrategies(app, db, actor, await store.topStrategies(db, actor)),
         todos: edit
-          ? todosOf(actor, states, await store.rejectedByStrategy(db, actor, since), own)
-          : todosOf(actor, [], [], own),
+          ? todosOf(
+              actor,
+              states,
+              await waitingByStrategy(db, visibleStrategies(db, actor).select('strategies.id')),
+              await store.rejectedByStrategy(db, actor, since),
+              own,
+            )
+          : todosOf(actor, [], new Map(), [], own),
         announcements: await store.newestAnnouncements(db, actor, at),
         checklist: {
           email: actor.email_verified,

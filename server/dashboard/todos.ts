@@ -12,6 +12,7 @@ type Rejected = Awaited<ReturnType<typeof rejectedByStrategy>>
 export function todosOf(
   actor: Actor,
   states: States,
+  held: ReadonlyMap<string, { count: number; newest: string }>,
   rejected: Rejected,
   {
     invites,
@@ -47,6 +48,15 @@ export function todosOf(
       kind: 'position_gap',
       count: gaps.length,
       link: `/strategies/${gaps[0].id}?tab=positions`,
+    })
+  }
+  const [waits] = held
+  if (waits !== undefined) {
+    const count = [...held.values()].reduce((sum, one) => sum + one.count, 0)
+    todos.push({
+      kind: 'held',
+      count,
+      link: `/strategies/${waits[0]}?tab=settings&format=${waits[1].newest}`,
     })
   }
   if (rejected[0]) {

@@ -1,10 +1,11 @@
 // The formats of webhooks (docs/decisions/121): those that messages are read by, and those that wait until somebody has seen them.
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Scope } from '#contract/events.ts'
 import { FORMATS_WAITING_MOST, HELD_MOST } from '#contract/limits.ts'
 import type { Format } from '#trading/reader/format.ts'
 import { compileFormats, type Formats } from '#trading/reader/read.ts'
 import type { Tx } from '../context.ts'
-import type { Db, DeliveryRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
+import type { Db, DeliveryRow, Schema, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { Telling } from '../record/telling.ts'
 import { type Rewritten, rewriteDeliveries } from './rewrite.ts'
@@ -241,6 +242,32 @@ async function letOldestGo(tx: Tx, webhook_id: string, scope: string): Promise<v
     })
   }
 }
+
+/** How many formats wait to be confirmed, and the newest, by strategy, of webhooks that are there; none where none does. */
+export async function waitingByStrategy(
+  db: Db,
+  ids: StrategyIds,
+): Promise<Map<string, { count: number; newest: string }>> {
+  const rows = await db
+    .selectFrom('webhook_formats as format')
+    .innerJoin('webhooks', 'webhooks.id', 'format.webhook_id')
+    .select((eb) => [
+      'webhooks.strategy_id',
+      eb.fn.countAll().as('count'),
+      eb.fn.max('format.id').as('newest'),
+    ])
+    // Written out: the narrow index of what waits is found by it.
+    .where('format.state', '=', sql.lit('waiting'))
+    .where('webhooks.strategy_id', 'in', ids)
+    .where('webhooks.deleted_at', 'is', null)
+    .groupBy('webhooks.strategy_id')
+    .orderBy('webhooks.strategy_id')
+    .execute()
+  return new Map(
+    rows.map(({ strategy_id, count, newest }) => [strategy_id, { count: Number(count), newest }]),
+  )
+}
+type StrategyIds = readonly string[] | SelectQueryBuilder<Schema, 'strategies', { id: string }>
 
 /** The messages of a webhook that wait for a format, or for any; in the order they came. */
 export function heldBy(db: Db, webhook_id: string, format_id?: string): Promise<DeliveryRow[]> {

@@ -11,6 +11,7 @@ import { asShown, mayEdit, seesRecord, visibleSignals } from '../access/strategi
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
+import { waitingByStrategy } from '../ingest/formats.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { viewOf } from '../record/fold.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
@@ -68,6 +69,7 @@ export async function presentStrategies(
   const missing = edit
     ? await missingNumbers(db, ids)
     : new Map<string, NonNullable<Strategy['missing_numbers']>>()
+  const held = edit ? await waitingByStrategy(db, ids) : new Map<string, unknown>()
   const rejected = edit
     ? await rejectedSince(db, ids, new Date(app.now() - DAY_MS).toISOString())
     : new Set<string>()
@@ -79,6 +81,7 @@ export async function presentStrategies(
       ? warningsOf(row, fold, app.now(), {
           open: heard.has(row.id),
           silent: isSilent(row, heard),
+          held: held.has(row.id),
           rejected: rejected.has(row.id),
           gap: own_gaps.some(({ answer }) => answer === null),
         })
@@ -122,7 +125,13 @@ function warningsOf(
   row: StrategyRow,
   fold: Folded,
   now: number,
-  { open, silent, rejected, gap }: { open: boolean; silent: boolean; rejected: boolean; gap: boolean },
+  {
+    open,
+    silent,
+    held,
+    rejected,
+    gap,
+  }: Readonly<Record<'open' | 'silent' | 'held' | 'rejected' | 'gap', boolean>>,
 ): Warning[] {
   const warnings: Warning[] = []
   const heard = Date.parse(fold.last_occurred_at ?? row.created_at)
@@ -130,6 +139,7 @@ function warningsOf(
   const late = heard < now - SILENT_MS && !onlyFiles(row)
   if (row.status === 'active' && (silent || late)) warnings.push('silent')
   if (gap) warnings.push('position_gap')
+  if (held) warnings.push('held')
   if (fold.pending_price_count > 0) warnings.push('pending_price')
   if (fold.price_suspect_count > 0) warnings.push('price_suspect')
   if (rejected) warnings.push('rejected')

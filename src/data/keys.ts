@@ -78,8 +78,8 @@ export const keys = {
     replayable: under('webhook', 'replayable')<[id: string, filter: object]>(),
   },
   mapping: {
-    learn: under('mapping', 'learn')<[webhook_id: string, message: object]>(),
-    preview: under('mapping', 'preview')<[webhook_id: string, message: object, settings: string]>(),
+    learn: under('mapping', 'learn')<[webhook_id: string, delivery_id: string]>(),
+    preview: under('mapping', 'preview')<[webhook_id: string, of: object]>(),
   },
   group: {
     all: under('group')(),

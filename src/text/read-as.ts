@@ -9,7 +9,11 @@ import { contractText } from './strategy.ts'
 type Normal = NonNullable<Delivery['normal']>
 
 /** 小台 近月; a code nobody knows as it came; null when there was none. */
-export function tradedAs({ symbol, symbol_raw, contract }: Normal): string | null {
+export function tradedAs({
+  symbol,
+  symbol_raw,
+  contract,
+}: Pick<Normal, 'symbol' | 'symbol_raw' | 'contract'>): string | null {
   if (symbol === null) return symbol_raw
   return `${findProduct(symbol)?.short_name ?? symbol} ${contractText(contract)}`.trim()
 }

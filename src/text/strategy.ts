@@ -52,6 +52,7 @@ export const HOURS_TEXT = { day: '日盤', day_night: '日夜盤' } as const
 const WARNING_TEXT: readonly [Strategy['warnings'][number], string][] = [
   ['expired', '契約已到期'],
   ['position_gap', '部位不一致'],
+  ['held', '新格式等你確認'],
   ['rejected', '有訊息沒收下'],
   ['price_suspect', '價格可疑'],
   ['pending_price', '待補價'],

@@ -4,8 +4,8 @@ import css from './CodeBlock.module.css'
 import { CopyButton } from './CopyButton.tsx'
 import { cx } from './open.ts'
 
-/** A piece of code: `key` darker, `var` brand (a placeholder), `mark` the part that is wrong. */
-export type CodePart = string | { text: string; kind: 'key' | 'var' | 'mark' }
+/** A piece of code: `key` darker, `var` brand (a placeholder), `mark` the part that is wrong; `as` what a value is, behind it. */
+export type CodePart = string | { text: string; kind: 'key' | 'var' | 'mark' } | { text: string; as: string }
 
 /** `label` names the block; `copy` the verb of the key at its corner (copies the whole text); `wrap` breaks long lines. */
 export type CodeBlockProps = {
@@ -19,15 +19,24 @@ export type CodeBlockProps = {
   raised?: boolean
   /** At most nine lines, the rest by scrolling. */
   low?: boolean
+  /** For a person to read: larger, and only what is marked counts. */
+  read?: boolean
   /** Its place. */
   className?: string | undefined
 }
 
 export function CodeBlock(props: CodeBlockProps) {
-  const { code, label, copy, wrap, clear, raised, low, className } = props
+  const { code, label, copy, wrap, clear, raised, low, read, className } = props
   const parts = typeof code === 'string' ? [code] : code
   const text = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
-  const name = cx(css.code, wrap && css.wrap, clear && css.clear, raised && css.raised, low && css.low)
+  const name = cx(
+    css.code,
+    wrap && css.wrap,
+    clear && css.clear,
+    raised && css.raised,
+    low && css.low,
+    read && css.read,
+  )
   let at = 0
   return (
     <div className={cx(css.root, className)}>
@@ -37,6 +46,13 @@ export function CodeBlock(props: CodeBlockProps) {
           {parts.map((part) => {
             if (typeof part === 'string') return part
             at += 1
+            if ('as' in part)
+              return (
+                <mark key={at} className={css.value}>
+                  {part.text}
+                  <small>{part.as}</small>
+                </mark>
+              )
             return part.kind === 'mark' ? (
               <mark key={at}>{part.text}</mark>
             ) : (

@@ -175,7 +175,7 @@ test('what arrives while one connects is seen without scrolling, on the first li
   await heard
   await expect(page.getByRole('heading', { name: '等待第一則訊息' })).toBeInViewport({ ratio: 1 })
   await send(server, strategy, { symbol: 'MXF1!', what: 'up' })
-  await expect(page.getByRole('list', { name: '沒收下的訊息', exact: true })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('list', { name: '還沒收下的訊息', exact: true })).toBeInViewport({ ratio: 1 })
   await send(server, strategy, { symbol: 'MXF1!', action: 'long_entry', quantity: 1, price: 46_512 })
   const row = page.locator('.wait-card-wait .signal-row', { hasText: '46,512' })
   await expect(row).toBeInViewport({ ratio: 1 })

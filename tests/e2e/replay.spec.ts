@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { createStrategy, type Strategy } from '#contract/strategy.ts'
-import { updateWebhook, type Webhook } from '#contract/webhook.ts'
+import { createStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
+import type { Webhook } from '#contract/webhook.ts'
 import { expect, ownServerTest as test } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
@@ -26,7 +26,7 @@ test.afterAll(async () => {
   rmSync(data_dir, { recursive: true, force: true })
 })
 
-/** A strategy whose webhook has refused so many messages with a word of the sender's own. */
+/** A strategy whose webhook has refused so many messages of another product. */
 async function make(refused: number): Promise<{ strategy: Strategy; webhook: Webhook }> {
   const strategy = await person.call(createStrategy, {
     kind: 'futures',
@@ -36,15 +36,14 @@ async function make(refused: number): Promise<{ strategy: Strategy; webhook: Web
     max_position: 999,
   })
   const webhook = strategy.webhooks?.[0] as Webhook
-  for (let i = 0; i < refused; i++) await send(webhook, { action: '去', price: 46_000 + i })
+  for (let i = 0; i < refused; i++) await send(webhook, { symbol: 'TXF1!', price: 46_000 + i })
   return { strategy, webhook }
 }
 async function send(webhook: Webhook, over: Record<string, unknown>): Promise<void> {
-  const body = JSON.stringify({ symbol: 'MXF1!', quantity: 1, ...over })
+  const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, ...over })
   await server.request(new URL(webhook.url as string).pathname, { method: 'POST', body })
 }
-const know = (webhook: Webhook) =>
-  person.call(updateWebhook, { id: webhook.id, mapping: { fields: {}, words: { 去: 'long_entry' } } })
+const takeAll = ({ id }: Strategy) => person.call(updateStrategy, { id, on_symbol_mismatch: 'accept' })
 
 async function open(browser: Browser, strategy: Strategy, more = ''): Promise<Page> {
   const { viewport = null, isMobile, hasTouch } = test.info().project.use
@@ -61,13 +60,13 @@ test('refused ones, chosen or filtered: first what would change, then exactly th
   browser,
 }) => {
   const { strategy, webhook } = await make(3)
-  await send(webhook, { symbol: 'TXF1!', action: 'buy', price: 23_000 })
-  await know(webhook)
+  await send(webhook, { action: '{{strategy.order.action}}' })
+  await takeAll(strategy)
   const page = await open(browser, strategy)
   const log = page.locator('section[aria-label="最近接收紀錄"]')
-  await expect(log.getByText('其中商品不符').locator('..')).toContainText('1')
-  await expect(log.locator('.deliveries-card-list > li').first()).toContainText('商品不符')
-  await expect(log.locator('.deliveries-card-list > li').nth(1)).toContainText('動作不明')
+  await expect(log.getByText('其中商品不符').locator('..')).toContainText('3')
+  await expect(log.locator('.deliveries-card-list > li').first()).toContainText('變數未替換')
+  await expect(log.locator('.deliveries-card-list > li').nth(1)).toContainText('商品不符')
 
   // One, from its own row.
   await log.locator('.request-row-line').nth(1).click()
@@ -77,7 +76,7 @@ test('refused ones, chosen or filtered: first what would change, then exactly th
   await expect(sheet.getByRole('button', { name: '新成為訊號 1' })).toBeVisible()
   await sheet.getByRole('button', { name: '取消' }).click()
   await expect(sheet).toHaveCount(0)
-  await expect(log.locator('.deliveries-card-list > li').nth(1)).toContainText('動作不明')
+  await expect(log.locator('.deliveries-card-list > li').nth(1)).toContainText('商品不符')
 
   // All that a filter shows.
   await log.getByLabel('結果').selectOption('rejected')
@@ -85,7 +84,7 @@ test('refused ones, chosen or filtered: first what would change, then exactly th
   await expect(sheet.getByRole('button', { name: '新成為訊號 3' })).toHaveAttribute('aria-pressed', 'true')
   await expect(sheet.locator('.replay-list li')).toHaveCount(3)
   await sheet.getByRole('button', { name: '仍不是訊號 1' }).click()
-  await expect(sheet.locator('.replay-list li')).toContainText('商品不符')
+  await expect(sheet.locator('.replay-list li')).toContainText('變數未替換')
   await sheet.getByRole('button', { name: '照做 3 則' }).click()
   await expect(sheet.getByRole('heading', { name: '重新解析完成' })).toBeVisible()
   await expect(sheet).toContainText('新成為訊號 3 則')
@@ -107,8 +106,8 @@ test('refused ones, chosen or filtered: first what would change, then exactly th
 test('many, stopped between two batches: where it stood is said after a reload, and the rest is made @desktop', {
   tag: '@soak',
 }, async ({ browser }) => {
-  const { strategy, webhook } = await make(230)
-  await know(webhook)
+  const { strategy } = await make(230)
+  await takeAll(strategy)
   const page = await open(browser, strategy, '&outcome=rejected')
   const log = page.locator('section[aria-label="最近接收紀錄"]')
   // The first batch is on its way until it is let through: the press comes before its end.
@@ -140,7 +139,7 @@ test('many, stopped between two batches: where it stood is said after a reload, 
   await page.context().close()
 })
 
-test('what comes while one is open waits above it, and a replay without effect leads on @desktop', async ({
+test('what comes while one is open waits above it, and a replay without effect says what would have one @desktop', async ({
   browser,
 }) => {
   const { strategy, webhook } = await make(2)
@@ -150,9 +149,8 @@ test('what comes while one is open waits above it, and a replay without effect l
   await expect(rows).toHaveCount(2)
   await log.locator('.request-row-line').first().click()
   const opened = log.locator('.deliveries-card-list > li.request-row-open')
-  await expect(opened.getByRole('button', { name: '用這則建立對應' })).toBeVisible()
 
-  await send(webhook, { action: 'buy', price: 46_900 })
+  await send(webhook, { price: 46_900 })
   const pill = page.getByRole('button', { name: '1 筆新訊息' })
   await expect(pill).toBeVisible()
   // the open one is still the first, whatever has come
@@ -177,7 +175,6 @@ test('what comes while one is open waits above it, and a replay without effect l
   await opened.getByRole('button', { name: '重新解析', exact: true }).click()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('還是沒有收下，什麼都沒有改變')).toBeVisible()
-  await sheet.getByRole('button', { name: '用一則建立對應' }).click()
-  await expect(page.getByRole('dialog', { name: '建立對應' })).toBeVisible()
+  await expect(sheet.getByText('先確認格式', { exact: false })).toBeVisible()
   await page.context().close()
 })

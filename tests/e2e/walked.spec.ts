@@ -16,7 +16,12 @@ async function make(person: Person, name: string): Promise<Strategy> {
   const settings = { product_code: 'MXF' }
   return person.call(createStrategy, { kind: 'futures', name, settings, max_position: 50 })
 }
-async function send(server: TestServer, strategy: Strategy, action: string, price: number): Promise<string> {
+async function send(
+  server: TestServer,
+  strategy: Strategy,
+  action: string,
+  price: number | string,
+): Promise<string> {
   const body = JSON.stringify({ symbol: 'MXF1!', action, quantity: 5, price })
   const reply = await server.request(hookPath(strategy), { method: 'POST', body })
   return ((await reply.json()) as { signal_id: string }).signal_id
@@ -31,12 +36,12 @@ test('a refused message is one press away: the log stands in sight with the refu
   const person = await signUp(server, '陳作者')
   const strategy = await make(person, '有一則沒收下')
   await send(server, strategy, 'long_entry', 46_500)
-  await send(server, strategy, '進多單啦'.repeat(12), 46_510)
+  await send(server, strategy, 'long_entry', '很高的價'.repeat(12))
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
   await page.getByRole('link', { name: '去看看' }).click()
   await expect(refused(page)).toHaveCount(1)
-  await expect(refused(page)).toContainText('動作不明')
+  await expect(refused(page)).toContainText('價格不對')
   await expect(refused(page)).toBeInViewport({ ratio: 1 })
   // why not stands there whole
   const cut = (node: Element) => node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight
@@ -44,7 +49,7 @@ test('a refused message is one press away: the log stands in sight with the refu
   // from the first page the same
   await page.goto(`${server.url}/dashboard`)
   await page.getByText('1 則訊息沒收下').click()
-  await expect(refused(page)).toContainText('動作不明')
+  await expect(refused(page)).toContainText('價格不對')
   await expect(refused(page)).toBeInViewport({ ratio: 1 })
 })
 
@@ -206,7 +211,7 @@ test('messages that were only refused: no key of the page says that none ever ca
 }, async ({ page, server }) => {
   const person = await signUp(server, '第一則就沒收下')
   const strategy = await make(person, '還沒接好')
-  await send(server, strategy, '進多單啦', 46_510)
+  await send(server, strategy, 'long_entry', '很高')
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=settings`)
   await expect(page.getByText('最近的沒收下')).toBeVisible()

@@ -6,10 +6,12 @@ import { costsOf } from '#features/signal/record/costs.ts'
 import { averageBefore, previousInChain } from '#features/signal/record/neighbours.ts'
 import { priceNow, readPrice, tickOf } from '#features/signal/record/price.ts'
 import { filterKey, matcher, parseSignalSearch, tidy } from '#features/signal/search.ts'
-import { formOf, mappingOf, withProposal } from '#features/strategy/detail/webhook/mapping/form.ts'
-import { impactWords } from '#features/strategy/detail/webhook/mapping/words.ts'
+import { formOf, mappingOf, said } from '#features/strategy/detail/webhook/format/form.ts'
+import { marked } from '#features/strategy/detail/webhook/format/mark.ts'
 import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
 import { priceText, productText, rowOf } from '#text/row.ts'
+import { fieldsText, readingText } from '#text/webhook-format.ts'
+import type { Role } from '#trading/reader/format.ts'
 import { tables } from '#trading/tables.ts'
 
 let made = 0
@@ -228,25 +230,25 @@ test('the step of a price is that of the tables in force, of the product and of 
 })
 
 describe('webhook settings', () => {
-  it('an empty mapping is automatic reading; a filled one comes back as it was', () => {
-    expect(mappingOf(formOf({ format: 'auto', mapping: null }))).toBeNull()
+  it('nothing said is no mapping; one that was said comes back as it was', () => {
+    expect(mappingOf(formOf(null))).toBeNull()
     const mapping = {
       fields: { symbol: 'a.b', action: { const: 'buy' } },
       words: { 做多: 'long_entry' as const },
       units: { '': 'lot' as const, 手: 'board_lot' as const },
       ignore: ['mood'],
       id_is_unique: true,
-      strict: true,
+      strict: false,
       sequence: 'n',
     }
-    expect(mappingOf(formOf({ format: 'auto', mapping }))).toEqual(mapping)
+    expect(mappingOf(formOf(mapping))).toEqual(mapping)
   })
-  it('a proposal fills what is empty or absent here, and leaves what stands', () => {
+  it('a message fills what is empty or no part of it, and leaves what stands; unknown words wait', () => {
     const leaf = (path: string) => ({ path, value: 'x', as: null, field: null, ignorable: true })
     const none = { outcome: 'rejected' as const, reason_code: null, reason: null, field: null, normal: null }
     const learned = {
       body: '',
-      format: 'multicharts' as const,
+      format: 'auto' as const,
       mapping: {
         fields: { symbol: 's', action: 'a', quantity: 'q' },
         words: {},
@@ -266,20 +268,89 @@ describe('webhook settings', () => {
     }
     const fields = { symbol: { const: 'MXF1!' }, action: 'act', quantity: 'elsewhere' }
     const words = { 看多: 'long_entry' as const }
-    const stored = { ...learned.mapping, fields, words }
-    const form = withProposal(formOf({ format: 'auto', mapping: stored }), learned)
-    expect(form.format).toBe('multicharts')
-    expect(mappingOf(form)?.fields).toEqual({ symbol: { const: 'MXF1!' }, action: 'act', quantity: 'q' })
-    expect(form.words.map(({ word, means }) => [word, means])).toEqual([
-      ['看多', 'long_entry'],
-      ['看空', ''],
-    ])
-    expect(mappingOf(form)?.words).toEqual(words)
+    const form = formOf({ ...learned.mapping, fields, words, ignore: ['gone'] }, learned)
+    expect(mappingOf(form)).toMatchObject({
+      fields: { symbol: { const: 'MXF1!' }, action: 'act', quantity: 'q' },
+      words,
+      ignore: [],
+    })
+    expect(form.words).toEqual({ 看多: 'long_entry', 看空: '' })
   })
-  it('says how many would change, and how many would be lost', () => {
-    const counts = { changed: 1, same: 9, newly_readable: 2, becomes_unreadable: 0 }
-    expect(impactWords({ counts })).toBe('3 則會改變，0 則變成看不懂')
+  it('one part is one thing: what was it before is left to the reader', () => {
+    const form = said(said(formOf(null), 'a', 'quantity'), 'b', 'quantity')
+    expect(mappingOf(form)?.fields).toEqual({ quantity: 'b' })
+    expect(mappingOf(said(said(form, 'a', 'ignored'), 'b', 'ignored'))?.ignore).toEqual(['a', 'b'])
   })
+  it('a format in a line; what a message would be', () => {
+    const fields = (...roles: Role[]) => roles.map((role, i) => ({ path: String(i), role, value: null }))
+    expect(
+      fieldsText(fields('ignored', 'quantity', 'symbol', 'side', 'ignored', 'contracts'), 'futures'),
+    ).toBe('方向、商品、口數，2 個欄位不看')
+    const reading = {
+      ...{ action: 'long_entry' as const, symbol: 'MXF', contract: 'C1', quantity: 2, unit: 'lot' as const },
+      ...{ price: 46_500, target_position: null, position_after: 2 },
+    }
+    expect(readingText(reading)).toBe('多單進場 小台 近月 2 口 46,500')
+    expect(readingText({ ...reading, action: 'target', target_position: -1, price: null })).toBe(
+      '目標部位 小台 近月 −1',
+    )
+    expect(readingText({ ...reading, action: 'exit', quantity: null })).toContain('全部')
+  })
+  test.each([
+    [
+      'an object by its paths',
+      '{"bot":{"tkr":"MXF1!"},"orders":[{"qty":2},{"qty":3}],"px": 46500}',
+      [
+        ['bot.tkr', 'MXF1!', '商品'],
+        ['orders.1.qty', '3', '口數'],
+        ['px', '46500', null],
+      ],
+      '{"bot":{"tkr":"⟦MXF1! 商品⟧"},"orders":[{"qty":2},{"qty":⟦3 口數⟧}],"px": 46500}',
+    ],
+    [
+      'a line in the order of its places',
+      '小台 多單進場 2口 46500',
+      [
+        ['#1', '小台', '商品'],
+        ['#2', '多單進場', '動作'],
+        ['#3', '2', '口數'],
+        ['#4', '46500', '價格'],
+      ],
+      '⟦小台 商品⟧ ⟦多單進場 動作⟧ ⟦2 口數⟧口 ⟦46500 價格⟧',
+    ],
+    [
+      'no part of a longer figure, and full-width signs',
+      'n12 台指２口 2',
+      [
+        ['#1', '2', '口數'],
+        ['#2', '2', '編號'],
+      ],
+      'n12 台指⟦２ 口數⟧口 ⟦2 編號⟧',
+    ],
+    [
+      'an object inside a text',
+      '{"message":"{\\"action\\":\\"buy\\",\\"qty\\":2}"}',
+      [
+        ['message.action', 'buy', '動作'],
+        ['message.qty', '2', '口數'],
+      ],
+      '{"message":"{\\"action\\":\\"⟦buy 動作⟧\\",\\"qty\\":⟦2 口數⟧}"}',
+    ],
+    ['an object as people write it', "{'a':'buy', b:2}", [['a', 'buy', '動作']], "{'a':'⟦buy 動作⟧', b:2}"],
+  ] as [string, string, [string, string, string | null][], string][])(
+    'marks the values: %s',
+    (_, body, values, shown) => {
+      const parts = marked(
+        body,
+        values.map(([path, value, as]) => ({ path, value, as })),
+      )
+      const text = parts.map((part) =>
+        typeof part === 'string' ? part : `⟦${part.text}${'as' in part ? ` ${part.as}` : ''}⟧`,
+      )
+      expect(text.join('')).toBe(shown)
+      expect(marked('{"a":"x"}', [], 'a')).toContainEqual({ text: 'x', kind: 'mark' })
+    },
+  )
   // domain §7.4: copied as curl
   it('writes a request as a command that the shell takes literally', () => {
     expect(curlOf({ body: "{'a':'$(rm)'}", content_type: 'text/plain' }, 'https://h/hooks/t')).toBe(

@@ -59,7 +59,7 @@ describeEngines('dashboard', (engine) => {
     expect((await person.call(getDashboard, {})).checklist.channel).toBe(true)
     const actor = { email_verified: true } as Actor
     const asked = (telegram: boolean) =>
-      todosOf(actor, [], [], { invites: 0, telegram }).map(({ link }) => link)
+      todosOf(actor, [], new Map(), [], { invites: 0, telegram }).map(({ link }) => link)
     expect(asked(true)).toEqual(['/signal-notification?tab=setting&channel=telegram'])
     expect(asked(false)).toEqual([])
   })

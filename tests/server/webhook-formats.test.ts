@@ -1,6 +1,7 @@
 // Formats of webhooks, over HTTP on both databases: what nobody has confirmed is held and asked about, a confirmation takes what waits,
 // and the feed of a webhook from before there were formats does not stop (docs/decisions/121).
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getDashboard } from '#contract/dashboard.ts'
 import { ApiError } from '#contract/errors.ts'
 import { FORMATS_WAITING_MOST, HELD_MOST } from '#contract/limits.ts'
 import {
@@ -8,7 +9,7 @@ import {
   listNotifications,
   updateNotificationSetting,
 } from '#contract/notification.ts'
-import type { Strategy } from '#contract/strategy.ts'
+import { getStrategy, type Strategy } from '#contract/strategy.ts'
 import { listStrategyWebhooks, replayDelivery, updateWebhook, type Webhook } from '#contract/webhook.ts'
 import {
   confirmFormat,
@@ -123,6 +124,13 @@ describeEngines('formats of webhooks', (engine) => {
       last_heard_at: new Date(now).toISOString(),
     })
     expect(await desk.deliveries(on.webhook)).toHaveLength(2)
+    expect((await desk.person.call(getStrategy, { id: on.strategy.id })).warnings).toContain('held')
+    const { todos } = await desk.person.call(getDashboard, {})
+    expect(todos).toContainEqual({
+      kind: 'held',
+      count: 1,
+      link: `/strategies/${on.strategy.id}?tab=settings`,
+    })
   })
 
   test('a closed door, a wrong address and a wrong secret refuse before anything is held', async () => {

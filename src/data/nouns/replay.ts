@@ -10,26 +10,23 @@ import { askAgain } from './write.ts'
 type Input = InputOf<typeof replayDeliveries>
 /** Rows by their ids, however many, or all that fit. */
 export type ReplayPick = Pick<Input, 'from' | 'to' | 'outcome' | 'reason_code' | 'delivery_ids'>
-/** Settings that are not saved yet, in place of the webhook's own. */
-export type ReplaySettings = Pick<Input, 'mapping' | 'format'>
 export type ReplayPage = OutputOf<typeof replayDeliveries>
 
 export interface ReplayWish {
   ctx: Ctx
   webhook_id: string
-  settings?: ReplaySettings | undefined
   signal: AbortSignal
 }
 
 /** What reading them again would change, page by page; `total` of all of them comes with every page. */
 export async function* tryReplay(
-  { ctx, webhook_id, settings, signal }: ReplayWish,
+  { ctx, webhook_id, signal }: ReplayWish,
   { delivery_ids, ...filter }: ReplayPick,
 ): AsyncGenerator<ReplayPage & { total: number }> {
   const call = (more: Partial<Input>) =>
     getData().client.call(
       replayDeliveries,
-      { id: webhook_id, dry_run: true, ...settings, ...filter, ...more },
+      { id: webhook_id, dry_run: true, ...filter, ...more },
       { ctx, signal },
     )
   if (delivery_ids) {
@@ -48,13 +45,13 @@ export async function* tryReplay(
 
 /** Makes what the dry run said, one transaction a batch; broken off between two, what is done stays done. */
 export async function* makeReplay(
-  { ctx, webhook_id, settings }: ReplayWish,
+  { ctx, webhook_id }: ReplayWish,
   delivery_ids: readonly string[],
   notify: boolean,
 ): AsyncGenerator<ReplayPage> {
   try {
     for (const ids of batches(delivery_ids)) {
-      const input = { id: webhook_id, dry_run: false, notify, delivery_ids: ids, ...settings }
+      const input = { id: webhook_id, dry_run: false, notify, delivery_ids: ids }
       yield await getData().client.call(replayDeliveries, input, { ctx })
     }
   } finally {

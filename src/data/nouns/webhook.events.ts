@@ -14,5 +14,8 @@ export const webhookEvents: Heard<'delivery' | 'format'> = ({ ask }) => ({
       keys.webhook.formats(ctx, webhook_id),
       keys.webhook.deliveries(ctx, webhook_id),
       keys.webhook.ofStrategy(ctx),
+      // they say that something waits for the person
+      keys.strategy.all(ctx),
+      keys.dashboard(ctx),
     ),
 })

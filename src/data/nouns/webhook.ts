@@ -1,13 +1,14 @@
 // Webhooks and their deliveries: what is asked about them, and what is changed.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
-import { impactOfMapping, learnMapping, previewMapping } from '#contract/mapping.ts'
+import { learnMapping, previewMapping } from '#contract/mapping.ts'
 import { replayDeliveries } from '#contract/replay.ts'
 import {
   createWebhook,
   deleteWebhook,
   listDeliveries,
   listStrategyWebhooks,
+  type Mapping,
   rotateWebhook,
   setWebhookStatus,
   testWebhook,
@@ -15,15 +16,14 @@ import {
   type Webhook,
 } from '#contract/webhook.ts'
 import { getBridge } from '#contract/webhook-bridge.ts'
+import { confirmFormat, deleteFormat, listFormats, updateFormat } from '#contract/webhook-format.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, write } from './write.ts'
+import { askAgain, fetchUntold, write } from './write.ts'
 
-/** One message: a body, or a delivery of the webhook. */
-export type GivenMessage = Pick<InputOf<typeof learnMapping>, 'body' | 'delivery_id'>
-
-type Settings = Pick<InputOf<typeof previewMapping>, 'format' | 'mapping'>
+/** A delivery, and the mapping that it is read by, as JSON. */
+type Tried = { delivery_id: string; mapping: string }
 
 /** By what became of them and when they came. */
 export type DeliveryFilter = Pick<InputOf<typeof listDeliveries>, 'outcome' | 'reason_code' | 'from' | 'to'>
@@ -57,24 +57,29 @@ export const webhookQueries = {
       },
       meta: { keep: false },
     }),
-  /** What is proposed for a message. Pasted texts are nobody's to keep. */
-  learn: (ctx: Ctx, webhook_id: string, message: GivenMessage) =>
+  /** Those that wait to be confirmed, each with what it would be, and those that are. */
+  formats: (ctx: Ctx, webhook_id: string) =>
     queryOptions({
-      queryKey: keys.mapping.learn(ctx, webhook_id, message),
+      queryKey: keys.webhook.formats(ctx, webhook_id),
+      queryFn: ({ signal }) => getData().client.call(listFormats, { id: webhook_id }, { signal, ctx }),
+    }),
+  /** The text of a message, its parts, and the words in it that nobody knows. */
+  learn: (ctx: Ctx, webhook_id: string, delivery_id: string) =>
+    queryOptions({
+      queryKey: keys.mapping.learn(ctx, webhook_id, delivery_id),
       queryFn: ({ signal }) =>
-        getData().client.call(learnMapping, { webhook_id, ...message }, { signal, ctx }),
+        getData().client.call(learnMapping, { webhook_id, delivery_id }, { signal, ctx }),
       meta: { keep: false },
       staleTime: 'static',
-      gcTime: 0,
     }),
-  /** How a message reads under `settings` (format and mapping as JSON); while one answer is on its way the one before stands. */
-  preview: (ctx: Ctx, webhook_id: string, message: GivenMessage, settings: string) =>
+  /** How a message reads under a mapping (as JSON); while one answer is on its way the one before stands. */
+  preview: (ctx: Ctx, { id: webhook_id, format }: Pick<Webhook, 'id' | 'format'>, of: Tried) =>
     queryOptions({
-      queryKey: keys.mapping.preview(ctx, webhook_id, message, settings),
+      queryKey: keys.mapping.preview(ctx, webhook_id, of),
       queryFn: ({ signal }) =>
         getData().client.call(
           previewMapping,
-          { webhook_id, ...message, ...(JSON.parse(settings) as Settings) },
+          { webhook_id, format, delivery_id: of.delivery_id, mapping: JSON.parse(of.mapping) as Mapping },
           { signal, ctx },
         ),
       meta: { keep: false },
@@ -94,6 +99,12 @@ function put(ctx: Ctx, strategy_id: string, next: (known: Webhook[]) => Webhook[
   const { queryKey } = webhookQueries.ofStrategy(ctx, strategy_id)
   getData().query.setQueryData(queryKey, (old = empty) => old && next(old))
   void askAgain(keys.strategy.one(ctx, strategy_id))
+}
+
+/** Signals may have come of it, which the strategy, its card and the first screen count. */
+function formatChanged(ctx: Ctx): void {
+  fetchUntold()
+  void askAgain(keys.webhook.all(ctx), keys.strategy.all(ctx), keys.dashboard(ctx))
 }
 
 export const webhookMutations = {
@@ -127,7 +138,22 @@ export const webhookMutations = {
   /** The program that hands a file's lines on, with the address in it. */
   bridge: (ctx: Ctx) =>
     write((input: InputOf<typeof getBridge>) => getData().client.download(getBridge, input, { ctx })),
-  /** What a mapping would change; changes nothing. */
-  impact: (ctx: Ctx, id: string) =>
-    write((settings: Settings) => getData().client.call(impactOfMapping, { id, ...settings }, { ctx })),
+  /** Such messages are read from now on; what waited is taken or left. */
+  confirm: (ctx: Ctx, id: string) =>
+    write(
+      (input: Omit<InputOf<typeof confirmFormat>, 'id'>) =>
+        getData().client.call(confirmFormat, { id, ...input }, { ctx }),
+      () => formatChanged(ctx),
+    ),
+  updateFormat: (ctx: Ctx, id: string) =>
+    write(
+      (input: Omit<InputOf<typeof updateFormat>, 'id'>) =>
+        getData().client.call(updateFormat, { id, ...input }, { ctx }),
+      () => formatChanged(ctx),
+    ),
+  deleteFormat: (ctx: Ctx, id: string) =>
+    write(
+      (format_id: string) => getData().client.call(deleteFormat, { id, format_id }, { ctx }),
+      () => formatChanged(ctx),
+    ),
 }

@@ -56,6 +56,12 @@ const LINES: Record<Todo['kind'], (count: number) => Omit<TodoLine, 'kind' | 'li
     title: count > 1 ? `${count} 個策略部位不一致` : '部位不一致',
     note: '來源回報的部位和這裡不同，可能漏收訊號',
   }),
+  held: (count) => ({
+    icon: 'clock',
+    tone: 'warn-ink',
+    title: count > 1 ? `${count} 種新格式的訊息等你確認` : '新格式的訊息等你確認',
+    note: '看過一次，以後就直接收下',
+  }),
   rejected: (count) => ({
     icon: 'close',
     tone: 'warn-ink',

@@ -2,7 +2,6 @@
 import { BRIDGE_COMMANDS } from '#text/bridge.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import type { Group } from '../topic.ts'
-import { READING } from './reading.ts'
 
 /** What XQ's line of the template leaves in the file. */
 export const XQ_LINE = `20261120.000000 93000.000000 MXF ${EXAMPLE.index}.000000 新買`
@@ -48,7 +47,7 @@ export const SENDERS: Group = {
         'XQ 的腳本不能直接連網址，所以分兩步：腳本把訊號寫進檔案，這台電腦上的一小段程式把新的一行送出去。',
         {
           steps: [
-            '在策略的「設定」分頁，把 Webhook 的訊息格式選成 XQ。',
+            '在策略的「設定」分頁，把 Webhook 的「訊號來源」選成 XQ。',
             '在腳本觸發的地方加上這一行，最後的字寫動作：新買、新賣、平買、平賣；只寫「進場」時，只有只做多或只做空的策略讀得懂。',
           ],
         },
@@ -71,23 +70,28 @@ export const SENDERS: Group = {
       title: '接上 MultiCharts',
       also: 'PowerLanguage 橋接 print',
       blocks: [
-        '做法和 XQ 一樣：寫進檔案，再由橋接程式送出。Webhook 的訊息格式選成 MultiCharts，Buy、Sell、SellShort、BuyToCover 才會照 PowerLanguage 的意思解讀：Sell 是多單出場，BuyToCover 是空單出場。',
+        '做法和 XQ 一樣：寫進檔案，再由橋接程式送出。Webhook 的「訊號來源」選成 MultiCharts，Buy、Sell、SellShort、BuyToCover 才會照 PowerLanguage 的意思解讀：Sell 是多單出場，BuyToCover 是空單出場。',
         { code: MULTICHARTS, label: 'PowerLanguage 的一行', copy: '複製 PowerLanguage' },
         { code: MULTICHARTS_LINE, label: 'MultiCharts 寫出的一行', copy: '複製這一行範例' },
-        'Webhook 的格式選成 MultiCharts 後，同一個分頁就有橋接程式，用法和上一節相同。商品代號寫成策略的商品，例如 MXF、TXF。',
+        '「訊號來源」選成 MultiCharts 後，同一個分頁就有橋接程式，用法和上一節相同。商品代號寫成策略的商品，例如 MXF、TXF。',
       ],
     },
-    READING,
     {
-      id: 'mapping',
-      title: '訊息沒收下，或格式不一樣',
-      also: '對應 欄位 拒收 422 429',
+      id: 'reading',
+      title: '訊息怎麼讀',
+      also: '格式 確認 等你確認 未確認 欄位 動作 口數 單位 對應 不認得 忽略 拒收 沒收下 422 429',
       blocks: [
+        '讀的規則只有一個：看過一次的才收，沒看過的先問你。',
         {
           list: [
-            '策略的「設定」分頁列出每一次送來的訊息：收下、重複、忽略或拒收，和一句原因。',
-            '欄位名稱不同時，在那一則按「用這則建立對應」，邊改邊看它會被讀成什麼，滿意再存。',
-            '改好對應之後，拒收的訊息可以重新解析，會先試算給你看。',
+            '現成的格式不用確認：上面的範本、TradingView 的預設訊息、XQ 與 MultiCharts 寫出的行、TradersPost 和 3Commas 的訊息。',
+            '其他寫法第一次進來時先等著，不會成為訊號；手機會響，列表寫「等你確認」。',
+            '點開就是那則訊息的原文：會看的標出是什麼，灰色的不看，上面寫著它會成為什麼訊號、部位會變成多少。',
+            '對的話按「是，以後這樣讀」：等著的照收到的時間記錄，之後同樣的訊息直接收下。不對就按「不對」，指定每個欄位是什麼，邊改邊看結果。',
+            '一則訊息說不清楚的會問一次，例如 contracts 是這一筆的數量還是成交後的部位，股票的數字是張還是股。',
+            '多一個欄位、少一個欄位，或動作出現新的字，都會再問，不會猜；認得的格式出現新的字，只問那個字。',
+            '確認過的格式列在策略的「設定」，可以改名、看樣本、改怎麼讀或刪除。確認要連上網路。',
+            '確認也救不了的會寫「沒收下」和原因，例如商品不符、價格不對、變數沒替換：修正來源後重送，或改好設定再重新解析，會先試算給你看。',
             '網址外流了就換一個：舊網址立刻失效，歷史紀錄不受影響。',
           ],
         },

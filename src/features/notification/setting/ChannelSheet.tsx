@@ -8,12 +8,12 @@ import { CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
 import { serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
+import { Choices } from '#ui/Choices.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Address } from './Address.tsx'
 import { Binding } from './Binding.tsx'
-import css from './ChannelSheet.module.css'
 import { CHANNEL_ABOUT, HAS_PRIVACY, stateTag, usedUpText } from './channel.ts'
 import { Doubted } from './Doubted.tsx'
 import { LastFault } from './LastFault.tsx'
@@ -59,7 +59,7 @@ function Inside({ one, setting, change }: SettingCard & { one: NotificationChann
   // what is connected is tried, and left last of all
   const leaves = state === 'bound' && (channel === 'telegram' || channel === 'line')
   return (
-    <div className={css.root}>
+    <div className="col gap20">
       <KeyValues
         rows={[
           {
@@ -83,23 +83,16 @@ function Inside({ one, setting, change }: SettingCard & { one: NotificationChann
       {state !== 'none' && !leaves && <Connect one={one} />}
       {TRIABLE.includes(state) && <SelfTest channel={channel} />}
       {HAS_PRIVACY(channel) && state !== 'none' && (
-        <fieldset className={css.levels}>
-          <legend>這個通道顯示多少內容</legend>
-          {PRIVACY_LEVELS.map((level) => (
-            <label key={level}>
-              <input
-                type="radio"
-                name="privacy"
-                checked={setting.privacy[channel] === level}
-                onChange={() => change({ [`privacy.${channel}`]: level }, pathText(`privacy.${channel}`))}
-              />
-              <span>
-                {PRIVACY_WORDS[level]}
-                <small>{PRIVACY_NOTE[level]}</small>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <Choices
+          legend="這個通道顯示多少內容"
+          value={setting.privacy[channel]}
+          onChange={(level) => change({ [`privacy.${channel}`]: level }, pathText(`privacy.${channel}`))}
+          options={PRIVACY_LEVELS.map((value) => ({
+            value,
+            label: PRIVACY_WORDS[value],
+            note: PRIVACY_NOTE[value],
+          }))}
+        />
       )}
       {leaves && <Connect one={one} />}
       {/* the last: its list may come later and moves nothing */}

@@ -15,6 +15,8 @@ function understood({ normal }: Delivery): string {
 }
 
 function verdict({ delivery, answer }: { delivery: Delivery; answer: HookAnswer }) {
+  if (answer.status === 'held')
+    return { good: true, text: '收得到。這種寫法第一次會先問你，確認過就直接收下（測試，不計入紀錄）' }
   return answer.status === 'rejected'
     ? { good: false, text: answer.reason ?? delivery.reason ?? '這則訊息讀不懂' }
     : { good: true, text: `${understood(delivery)}（測試，不計入紀錄）` }

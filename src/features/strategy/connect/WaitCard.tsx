@@ -20,12 +20,11 @@ import { TestLine } from './TestLine.tsx'
 import css from './WaitCard.module.css'
 
 const SHOWN = 5
+const NO_SIGNAL = new Set<Delivery['outcome']>(['rejected', 'ignored', 'held'])
 
-/** Refused and ignored requests, newest first; the tests of this page are told elsewhere. */
+/** Requests that made no signal, newest first; the tests of this page are told elsewhere. */
 function refusedOf(deliveries: readonly Delivery[]): Delivery[] {
-  return deliveries
-    .filter(({ outcome, test }) => !test && (outcome === 'rejected' || outcome === 'ignored'))
-    .slice(0, SHOWN)
+  return deliveries.filter(({ outcome, test }) => !test && NO_SIGNAL.has(outcome)).slice(0, SHOWN)
 }
 
 export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook_id: string }) {
@@ -73,7 +72,7 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
             />
           </SignalList>
         )}
-        <Refusals label="沒收下的訊息" of={refused.slice(0, seen)} />
+        <Refusals label="還沒收下的訊息" home={home} of={refused.slice(0, seen)} />
       </Card>
       <Card>
         {record ? (
@@ -87,7 +86,7 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
             <TestLine webhook_id={webhook_id} />
           </div>
         )}
-        <Refusals label="更早沒收下的訊息" of={refused.slice(seen)} />
+        <Refusals label="更早沒收下的訊息" home={home} of={refused.slice(seen)} />
         {/* below what was refused, which comes a moment later: drawn anew there */}
         <div className={css.on} key={refused.length}>
           <Button

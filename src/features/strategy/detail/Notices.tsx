@@ -64,6 +64,14 @@ function noticesOf(strategy: Strategy): Notice[] {
       text: '部位與來源回報的不一致，可能漏收訊號。',
       tab: 'positions',
     })
+  if (warnings.includes('held'))
+    found.push({
+      key: 'held',
+      tone: 'warn',
+      icon: 'clock',
+      text: '新格式的訊息等你確認。',
+      tab: 'settings',
+    })
   if (warnings.includes('rejected'))
     found.push({
       key: 'rejected',

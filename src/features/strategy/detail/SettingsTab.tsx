@@ -1,11 +1,13 @@
-/* 設定: the webhooks of the strategy; for one of them its address, messages, mapping, rules and everything that reached it. */
-import { useQuery } from '@tanstack/react-query'
+/* 設定: the webhooks of the strategy; for one of them its address, messages, formats, rules and everything that reached it. */
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { type GivenMessage, webhookQueries } from '#data/nouns/webhook.ts'
+import { webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
+import { useGo } from '#screen/go.ts'
+import { assetOf } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -18,19 +20,14 @@ import css from './SettingsTab.module.css'
 import { AddDialog } from './webhook/AddDialog.tsx'
 import { AddressCard } from './webhook/AddressCard.tsx'
 import { DeliveriesCard } from './webhook/DeliveriesCard.tsx'
-import { useAsked } from './webhook/log.ts'
-import { MappingCard } from './webhook/MappingCard.tsx'
-import { MapKey } from './webhook/mapping/MapKey.tsx'
+import { FormatsCard } from './webhook/FormatsCard.tsx'
+import { useAsked, useLog } from './webhook/log.ts'
 import { RulesCard } from './webhook/RulesCard.tsx'
 import { TemplatesCard } from './webhook/TemplatesCard.tsx'
 import { TestCard } from './webhook/TestCard.tsx'
 
-const MappingSheet = lazy(() =>
-  import('./webhook/mapping/MappingSheet.tsx').then(({ MappingSheet }) => ({ default: MappingSheet })),
-)
-
-const ReplaySheet = lazy(() =>
-  import('./webhook/replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
+const FormatSheet = lazy(() =>
+  import('./webhook/format/FormatSheet.tsx').then(({ FormatSheet }) => ({ default: FormatSheet })),
 )
 
 /** Senders that write files, whatever the strategy trades. */
@@ -42,10 +39,20 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
   const asked = useAsked()
   const [picked, setPicked] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
-  /** The message that a mapping is made of; null is still to be pasted. */
-  const [mapped, setMapped] = useState<GivenMessage | null | undefined>()
-  /** What a saved mapping reads otherwise, to be read again. */
-  const [replayed, setReplayed] = useState<string[] | null>(null)
+  const log = useLog()
+  const { open } = useGo()
+  /** The format that was opened here; any other one a link or a notification led to. */
+  const [own, setOwn] = useState<string | null>(null)
+  const formats = useQueries({
+    queries: (data ?? []).map(({ id }) => ({
+      ...webhookQueries.formats(ctx, id),
+      enabled: log.format !== null,
+    })),
+  })
+  const showFormat = (format: string) => {
+    setOwn(format)
+    log.go({ format })
+  }
   if (!data)
     return error ? (
       <FailState card title="讀不到 Webhook" onRetry={() => void refetch()} busy={isFetching}>
@@ -54,6 +61,9 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
     ) : (
       <Skeleton type="list" label="Webhook 載入中" />
     )
+  // A link names a format, not whose it is.
+  const of = data[formats.findIndex((one) => one.data?.items.some(({ id }) => id === log.format))]
+  if (of && of.id !== picked) setPicked(of.id)
   const meant = asked ? data.find(({ counts_24h }) => counts_24h.rejected > 0) : undefined
   const webhook = data.find(({ id }) => id === picked) ?? meant ?? data[0]
   const full = data.length >= WEBHOOKS_PER_STRATEGY
@@ -83,41 +93,35 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
           </div>
           <Sides columns="minmax(0, 528fr) minmax(0, 652fr)" key={webhook.id}>
             <div className="stack">
-              <AddressCard webhook={webhook} />
+              <AddressCard webhook={webhook} onAsked={showFormat} />
               <TemplatesCard webhook={webhook} strategy={strategy} />
               {(SENDERS[strategy.kind].bridge || BRIDGED.has(webhook.format)) && (
                 <BridgeCard webhook={webhook} />
               )}
               <TestCard webhook={webhook} strategy={strategy} />
-              <MappingCard webhook={webhook} onMap={setMapped} />
+              <FormatsCard
+                webhook={webhook}
+                asset={assetOf(strategy)}
+                href={(id) => `/strategies/${strategy.id}?tab=settings&format=${id}`}
+                onOpen={showFormat}
+              />
               <RulesCard webhook={webhook} />
             </div>
-            <DeliveriesCard
-              webhook={webhook}
-              asked={asked && picked === null}
-              onMap={setMapped}
-              extra={(delivery) => <MapKey delivery={delivery} onMap={setMapped} />}
-            />
+            <DeliveriesCard webhook={webhook} asked={asked && picked === null} onFormat={showFormat} />
           </Sides>
-          {mapped !== undefined && (
+          {log.format !== null && (
             <Suspense>
-              <MappingSheet
+              <FormatSheet
+                key={log.format}
+                strategy={strategy}
                 webhook={webhook}
-                message={mapped}
-                onClose={() => setMapped(undefined)}
-                onReplay={(delivery_ids) => {
-                  setMapped(undefined)
-                  setReplayed(delivery_ids)
+                format_id={log.format}
+                onClose={() => log.go({ format: null })}
+                onDone={(signal_ids) => {
+                  // Who came from a notification wants the signal, not the settings.
+                  if (own !== log.format && signal_ids.length > 0)
+                    open(`/strategies/${strategy.id}?tab=signals`, true)
                 }}
-              />
-            </Suspense>
-          )}
-          {replayed && (
-            <Suspense>
-              <ReplaySheet
-                webhook={webhook}
-                pick={{ delivery_ids: replayed }}
-                onClose={() => setReplayed(null)}
               />
             </Suspense>
           )}

@@ -1,19 +1,15 @@
-/* A further webhook for a strategy (at most five): a name and how its messages are written. */
+/* A further webhook for a strategy (at most five). */
 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Webhook } from '#contract/webhook.ts'
 import { webhookMutations } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
-import { FORMATS } from '#trading/reader/shape.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { FORMAT_WORDS } from './words.ts'
 
 /** `onAdded` gets the new webhook's id. */
 export type AddDialogProps = { strategy_id: string; onClose: () => void; onAdded: (id: string) => void }
@@ -21,7 +17,6 @@ export type AddDialogProps = { strategy_id: string; onClose: () => void; onAdded
 export function AddDialog({ strategy_id, onClose, onAdded }: AddDialogProps) {
   const ctx = useCtx()
   const [name, setName] = useState('')
-  const [format, setFormat] = useState<Webhook['format']>('auto')
   const add = useMutation({
     ...webhookMutations.create(ctx),
     onSuccess: (webhook) => {
@@ -31,7 +26,7 @@ export function AddDialog({ strategy_id, onClose, onAdded }: AddDialogProps) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() && !add.isPending) add.mutate({ strategy_id, name, format })
+    if (name.trim() && !add.isPending) add.mutate({ strategy_id, name })
   }
   const fields = refusedFields(add.error)
   return (
@@ -58,12 +53,6 @@ export function AddDialog({ strategy_id, onClose, onAdded }: AddDialogProps) {
           maxLength={60}
           placeholder="例如：備援快訊"
           error={fields?.['name']}
-        />
-        <SelectField
-          label="訊息格式"
-          value={format}
-          onChange={setFormat}
-          options={FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
         />
       </form>
       <Refused text={!fields && add.error && failureSentence(add.error, '沒有新增，')} />

@@ -1,10 +1,14 @@
 /* The address of a webhook: masked until asked for, copied in full; renewed with a time of grace; switched off; deleted. */
 
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
+import { webhookQueries } from '#data/nouns/webhook.ts'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
-import { ago, mdHm } from '#text/format.ts'
+import { ago, mdHm, number } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
+import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
@@ -20,18 +24,27 @@ import { RotateDialog } from './RotateDialog.tsx'
 import { useChange } from './save.ts'
 import { maskedUrl } from './words.ts'
 
-export function AddressCard({ webhook }: { webhook: Webhook }) {
+/** `onAsked` opens the newest format that waits. */
+export function AddressCard({
+  webhook,
+  onAsked,
+}: {
+  webhook: Webhook
+  onAsked: (format_id: string) => void
+}) {
   const [shown, setShown] = useState(false)
   const [renewing, setRenewing] = useState(false)
   const change = useChange(webhook, ({ enabled }) =>
     enabled ? 'Webhook 已啟用' : 'Webhook 已停用，送來的訊息會被拒收',
   )
   const { url, enabled, old_url_until } = webhook
+  const formats = useQuery(webhookQueries.formats(useCtx(), webhook.id)).data?.items ?? []
+  const [asked, ...more] = formats.filter(({ state }) => state === 'waiting')
   const warning = url && unreachable(url)
   return (
     <Card
       title="Webhook 網址"
-      remark={<Health webhook={webhook} />}
+      remark={<Health webhook={webhook} asked={asked !== undefined} />}
       action={
         <Switch
           label="啟用"
@@ -43,6 +56,21 @@ export function AddressCard({ webhook }: { webhook: Webhook }) {
       }
       pad
     >
+      {asked && (
+        <div className={css.asked}>
+          <Banner
+            tone="warn"
+            icon="clock"
+            action={
+              <Button size="s" onClick={() => onAsked(asked.id)}>
+                去確認
+              </Button>
+            }
+          >
+            {more.length > 0 ? `${number(more.length + 1)} 種新格式` : '新格式'}的訊息等你確認
+          </Banner>
+        </div>
+      )}
       {url && (
         <div className={css.url}>
           <span className={shown ? cx(css.all, 'mono sp') : 'mono sp el'}>
@@ -81,9 +109,15 @@ export function AddressCard({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function Health({ webhook }: { webhook: Webhook }) {
+function Health({ webhook, asked }: { webhook: Webhook; asked: boolean }) {
   const { health, last_accepted_at, enabled } = webhook
   if (!enabled) return <Tag icon="pause">已停用</Tag>
+  if (asked)
+    return (
+      <Tag tone="warn" icon="clock">
+        等你確認
+      </Tag>
+    )
   if (health === 'failing')
     return (
       <Tag tone="danger" icon="warning">

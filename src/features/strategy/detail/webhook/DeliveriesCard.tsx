@@ -1,13 +1,15 @@
 /* 最近接收紀錄: every request that reached the webhook, each with its verdict; none is silent. */
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { Delivery, Webhook } from '#contract/webhook.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { Webhook } from '#contract/webhook.ts'
 import type { ReplayPick } from '#data/nouns/replay.ts'
-import { type GivenMessage, webhookQueries } from '#data/nouns/webhook.ts'
+import { webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useHeld } from '#screen/use-held.ts'
 import { number } from '#text/format.ts'
+import { OUTCOME_WORDS } from '#text/webhook.ts'
+import { readingText } from '#text/webhook-format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -26,16 +28,10 @@ const ReplaySheet = lazy(() =>
   import('./replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
 )
 
-/** `asked` a link led to it; `extra` gives the opened request further keys (用這則建立對應); null for requests they do not fit. */
-export type DeliveriesCardProps = {
-  webhook: Webhook
-  asked?: boolean
-  extra?: (delivery: Delivery) => ReactNode
-  /** Opens the mapping of a message. */
-  onMap?: (message: GivenMessage) => void
-}
+/** `asked` a link led to it; `onFormat` opens the format of a message. */
+export type DeliveriesCardProps = { webhook: Webhook; asked?: boolean; onFormat: (id: string) => void }
 
-export function DeliveriesCard({ webhook, asked = false, extra, onMap }: DeliveriesCardProps) {
+export function DeliveriesCard({ webhook, asked = false, onFormat }: DeliveriesCardProps) {
   const ctx = useCtx()
   const log = useLog()
   const list = useInfiniteQuery(webhookQueries.deliveries(ctx, webhook.id, log.filter))
@@ -43,6 +39,10 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const [replayed, setReplayed] = useState<ReplayPick | null>(null)
   const [left, setLeft] = useState(() => readLeft(webhook.id))
+  const formats = useQuery(webhookQueries.formats(ctx, webhook.id)).data?.items
+  const proposals = new Map(
+    formats?.map(({ id, proposal }) => [id, proposal && `${readingText(proposal)}？`]),
+  )
   const { counts_24h: day } = webhook
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const held = useHeld(items, log.opened !== null)
@@ -63,13 +63,14 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
       <dl ref={place} className={cx(css.counts, 'num')}>
         <Count
           label="24 小時收到"
-          value={day.accepted + day.late + day.duplicate + day.ignored + day.rejected}
+          value={day.accepted + day.late + day.duplicate + day.ignored + day.held + day.rejected}
         />
         <Count label="已收下" value={day.accepted + day.late} />
         <Count label="重複" value={day.duplicate} />
         <Count label="忽略" value={day.ignored} />
-        <Count label="沒收下" value={day.rejected} bad />
-        <Count label="其中商品不符" value={day.mismatch} bad />
+        {day.held > 0 && <Count label={OUTCOME_WORDS.held} value={day.held} ink="warn-ink" />}
+        <Count label="沒收下" value={day.rejected} ink="danger-ink" />
+        {day.mismatch > 0 && <Count label="其中商品不符" value={day.mismatch} ink="danger-ink" />}
       </dl>
       <LogTools
         webhook={webhook}
@@ -98,7 +99,7 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
         <EmptyState title={filtered ? '沒有這樣的訊息' : '還沒有收到任何訊息'}>
           {filtered
             ? '換一個結果或時間看看。'
-            : '每一則送到網址的請求都會列在這裡，連看不懂的也會，並說明原因。'}
+            : '每一則送到網址的請求都會列在這裡，沒收下的也會，並說明原因。'}
         </EmptyState>
       ) : (
         <ul className={css.list}>
@@ -109,7 +110,8 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
               webhook={webhook}
               open={delivery.id === log.opened}
               onToggle={(open) => log.go({ delivery: open ? delivery.id : undefined })}
-              {...(extra && { extra })}
+              proposal={proposals.get(delivery.format_id ?? '')}
+              onFormat={onFormat}
               onReplay={(id) => setReplayed({ delivery_ids: [id] })}
               chosen={chosen?.has(delivery.id)}
               onChoose={(on) => choose(delivery.id, on)}
@@ -128,18 +130,18 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
       {list.data && <p className={cx(css.kept, 't13 ink3')}>每一則保留 30 天。</p>}
       {replayed && (
         <Suspense>
-          <ReplaySheet webhook={webhook} pick={replayed} onClose={close} {...(onMap && { onMap })} />
+          <ReplaySheet webhook={webhook} pick={replayed} onClose={close} />
         </Suspense>
       )}
     </Card>
   )
 }
 
-function Count({ label, value, bad = false }: { label: string; value: number; bad?: boolean }) {
+function Count({ label, value, ink }: { label: string; value: number; ink?: string }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd className={bad && value > 0 ? 'danger-ink' : undefined}>{number(value)}</dd>
+      <dd className={value > 0 ? ink : undefined}>{number(value)}</dd>
     </div>
   )
 }

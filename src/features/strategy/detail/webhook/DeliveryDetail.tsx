@@ -1,25 +1,24 @@
 /* A request in full: reason with the offending field, body as it came, what was read, and what can be done with it. */
-import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
 import { reasonsAt } from '#contract/webhook-stop.ts'
 import { useGo } from '#screen/go.ts'
 import { bytes } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
-import { CodeBlock, type CodePart } from '#ui/CodeBlock.tsx'
+import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { cx } from '#ui/open.ts'
 import css from './DeliveryDetail.module.css'
+import { marked } from './format/mark.ts'
 import { curlOf, normalRows } from './words.ts'
 
 const CUT = '內容太長又無法解析，只保留開頭 2 KB，不能重新解析；請修正來源後重送。'
 
-/** `extra` stands first among the keys: what a further feature offers for this request (用這則建立對應). */
 export type DeliveryDetailProps = {
   delivery: Delivery
   webhook: Webhook
-  extra?: ReactNode
+  onFormat: (id: string) => void
   /** Asks to read it again; without it nothing is offered. */
   onReplay?: ((id: string) => void) | undefined
 }
@@ -27,10 +26,11 @@ export type DeliveryDetailProps = {
 /** Who sent these is not known, or a rule has decided: they are never read again. */
 const SETTLED = reasonsAt('sender', 'opening', 'twice', 'ruled')
 
-export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryDetailProps) {
+export function DeliveryDetail({ delivery, webhook, onFormat, onReplay }: DeliveryDetailProps) {
   const { go } = useGo()
   const { body, body_cut, body_encoding, content_type, size, source_ip, reason, field, outcome, normal } =
     delivery
+  const { format_id } = delivery
   const refused = outcome === 'rejected'
   const again = onReplay && body !== null && !body_cut && !delivery.test && !SETTLED.has(delivery.reason_code)
   return (
@@ -62,7 +62,7 @@ export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryD
         <CodeBlock
           raised
           label={body_cut ? '收到的內容（開頭 2 KB）' : '收到的內容'}
-          code={body_encoding === 'utf-8' ? marked(body, refused ? field : null) : body}
+          code={body_encoding === 'utf-8' ? marked(body, [], refused ? field : null) : body}
           wrap
         />
       )}
@@ -77,7 +77,11 @@ export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryD
             複製為 curl
           </CopyButton>
         )}
-        {extra}
+        {format_id && !format_id.startsWith('builtin:') && (
+          <Button size="s" onClick={() => onFormat(format_id)}>
+            看這種格式
+          </Button>
+        )}
         {again && (
           <Button size="s" icon="refresh" onClick={() => onReplay(delivery.id)}>
             重新解析
@@ -94,18 +98,4 @@ export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryD
       </div>
     </div>
   )
-}
-
-/** The body with the value of the offending field marked, where it can be found as `"field": value` or `field=value`. */
-function marked(body: string, field: string | null): readonly CodePart[] {
-  if (!field) return [body]
-  const name = (field.split('.').at(-1) ?? field).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const found = new RegExp(
-    `(["']?${name}["']?\\s*[:=]\\s*)("(?:[^"\\\\]|\\\\.)*"|'[^']*'|[^,;&}\\n]+)`,
-    'i',
-  ).exec(body)
-  const [all, before = '', value = ''] = found ?? []
-  if (!found || all === undefined || value === '') return [body]
-  const start = found.index + before.length
-  return [body.slice(0, start), { text: value, kind: 'mark' }, body.slice(start + value.length)]
 }

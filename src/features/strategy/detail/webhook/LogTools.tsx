@@ -22,7 +22,8 @@ export type LogToolsProps = {
 export function LogTools({ webhook, log, chosen, onChoosing, onReplay }: LogToolsProps) {
   const ctx = useCtx()
   const { kind, span, filter, go } = log
-  const filtered = kind !== '' || span !== ''
+  // What waits is confirmed, not read again.
+  const filtered = (kind !== '' || span !== '') && kind !== 'held'
   const all = useQuery({
     ...webhookQueries.replayable(ctx, webhook.id, filter),
     enabled: filtered || chosen !== null,

@@ -1,6 +1,5 @@
 /* One request: when, verdict, what it became or why not; opened, the whole of it. */
 
-import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
 import { useData } from '#screen/data.tsx'
 import { hms, mdHm, number, price, taipei } from '#text/format.ts'
@@ -21,8 +20,9 @@ export type RequestRowProps = {
   webhook: Webhook
   open: boolean
   onToggle: (open: boolean) => void
-  /** Further keys of the opened request. */
-  extra?: (delivery: Delivery) => ReactNode
+  /** What one that waits would be, as far as anybody can say. */
+  proposal: string | null | undefined
+  onFormat: (id: string) => void
   onReplay?: (id: string) => void
   /** While rows are being chosen: whether this one is. */
   chosen?: boolean | undefined
@@ -30,11 +30,14 @@ export type RequestRowProps = {
 }
 
 export function RequestRow(props: RequestRowProps) {
-  const { delivery, webhook, open, onToggle, extra, onReplay, chosen, onChoose } = props
-  const said = useSaid(delivery)
+  const { delivery, webhook, open, onToggle, proposal, onFormat, onReplay, chosen, onChoose } = props
+  const read = useSaid(delivery)
+  const said = (delivery.outcome === 'held' && proposal) || read
   const verdict = delivery.test && delivery.outcome !== 'rejected' ? TRIED : verdictOf(delivery)
   const today = taipei(delivery.received_at).day === taipei(serverNow()).day
   const id = `delivery-${delivery.id}`
+  // What waits is looked at where it is confirmed.
+  const asks = delivery.outcome === 'held' ? delivery.format_id : null
   return (
     <li className={cx(css.root, open && css.open, chosen !== undefined && css.choosing)}>
       {chosen !== undefined && (
@@ -50,9 +53,10 @@ export function RequestRow(props: RequestRowProps) {
       <button
         type="button"
         className={css.line}
-        aria-expanded={open}
+        aria-expanded={asks ? undefined : open}
+        aria-haspopup={asks ? 'dialog' : undefined}
         aria-controls={open ? id : undefined}
-        onClick={() => onToggle(!open)}
+        onClick={() => (asks ? onFormat(asks) : onToggle(!open))}
       >
         <time className="num ink3 t13" dateTime={delivery.received_at}>
           {today ? hms(delivery.received_at) : mdHm(delivery.received_at)}
@@ -67,16 +71,15 @@ export function RequestRow(props: RequestRowProps) {
         </span>
         <span className={cx(css.http, 'num ink3 t13 r')}>{delivery.http_status}</span>
         <span className="num ink3 t13 r">{number(delivery.duration_ms)} ms</span>
-        <Icon name={open ? 'chevron-up' : 'chevron-down'} size={16} className="ink3" />
+        <Icon
+          name={asks ? 'chevron-right' : open ? 'chevron-up' : 'chevron-down'}
+          size={16}
+          className="ink3"
+        />
       </button>
       {open && (
         <div id={id}>
-          <DeliveryDetail
-            delivery={delivery}
-            webhook={webhook}
-            extra={extra?.(delivery)}
-            onReplay={onReplay}
-          />
+          <DeliveryDetail delivery={delivery} webhook={webhook} onFormat={onFormat} onReplay={onReplay} />
         </div>
       )}
     </li>

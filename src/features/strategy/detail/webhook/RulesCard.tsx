@@ -1,10 +1,9 @@
-/* 名稱、格式與把關: what only this webhook accepts, saved field by field; and deleting it. */
+/* 名稱、來源與把關: what only this webhook accepts, saved field by field; and deleting it. */
 
 import { type FormEvent, useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
-import { FORMATS } from '#trading/reader/shape.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FieldLink } from '#ui/Field.tsx'
@@ -14,7 +13,7 @@ import { TextField } from '#ui/TextField.tsx'
 import { RemoveDialog } from './RemoveDialog.tsx'
 import { changesOf, type RulesForm, rulesOf, TRADINGVIEW_IPS } from './rules.ts'
 import { useChange } from './save.ts'
-import { FORMAT_WORDS } from './words.ts'
+import { SENDER_OPTIONS, senderOf } from './words.ts'
 
 export function RulesCard({ webhook }: { webhook: Webhook }) {
   const [form, setForm] = useState(() => rulesOf(webhook))
@@ -34,7 +33,7 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
   }
   return (
     <Card flush>
-      <Fold title={<b>名稱、格式與把關</b>} note={guards(webhook)}>
+      <Fold title={<b>名稱、來源與把關</b>} note={guards(webhook)}>
         <form className="col gap16" onSubmit={submit}>
           <TextField
             label="名稱"
@@ -44,10 +43,10 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
             error={fault('name')}
           />
           <SelectField
-            label="訊息格式"
-            value={form.format}
+            label="訊號來源"
+            value={senderOf(form.format).value}
             onChange={(format) => set({ format })}
-            options={FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
+            options={SENDER_OPTIONS}
             error={fault('format')}
           />
           <TextField
@@ -87,7 +86,7 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
             value={form.unparsed}
             onChange={(unparsed) => set({ unparsed })}
             options={[
-              { value: 'reject', label: '拒收並說明原因' },
+              { value: 'reject', label: '等我確認，或說明原因' },
               { value: 'entry', label: '一律當作進場' },
               { value: 'exit', label: '一律當作出場' },
             ]}
@@ -129,7 +128,7 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
 }
 
 function guards({ format, has_secret, ip_allow }: Webhook): string {
-  return [FORMAT_WORDS[format], has_secret && '有密語', ip_allow.length > 0 && `${ip_allow.length} 個 IP`]
+  return [senderOf(format).label, has_secret && '有密語', ip_allow.length > 0 && `${ip_allow.length} 個 IP`]
     .filter(Boolean)
     .join(' · ')
 }

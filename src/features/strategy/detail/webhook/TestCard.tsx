@@ -71,7 +71,11 @@ export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: St
                 </Tag>
                 <span className="t13 ink3 num">{latency(delivery.duration_ms)}</span>
               </p>
-              {delivery.reason && <p>{delivery.reason}</p>}
+              {delivery.outcome === 'held' ? (
+                <p>沒看過的寫法：真的送來時會先等你確認，看過一次，以後就直接收下。</p>
+              ) : (
+                delivery.reason && <p>{delivery.reason}</p>
+              )}
               {delivery.normal && <KeyValues rows={normalRows(delivery.normal)} />}
             </div>
           )}

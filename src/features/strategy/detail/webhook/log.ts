@@ -1,4 +1,4 @@
-/* What of the log is shown: by what became of a request and when it came, kept in the address. */
+/* What of the log is shown, by what became of a request and when it came, and which format is open: kept in the address. */
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
@@ -48,7 +48,7 @@ export function useBroughtUp(asked: boolean, ready: boolean): RefObject<HTMLDLis
   return place
 }
 
-type Patch = { outcome?: LogKind; since?: LogSpan; delivery?: string | undefined }
+type Patch = { outcome?: LogKind; since?: LogSpan; delivery?: string | undefined; format?: string | null }
 
 export function useLog() {
   const navigate = useNavigate()
@@ -74,6 +74,6 @@ export function useLog() {
       replace: true,
       resetScroll: false,
     } as Parameters<typeof navigate>[0])
-  const opened = typeof address['delivery'] === 'string' ? address['delivery'] : null
-  return { kind, span, filter, opened, go }
+  const named = (key: string) => (typeof address[key] === 'string' ? address[key] : null)
+  return { kind, span, filter, opened: named('delivery'), format: named('format'), go }
 }

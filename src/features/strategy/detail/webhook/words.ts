@@ -1,4 +1,4 @@
-/* Words of webhooks and deliveries: formats, verdicts, what a message was read as, the request as a curl command. */
+/* Words of webhooks and deliveries: senders, verdicts, what a message was read as, the request as a curl command. */
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
 import { reasonsAt } from '#contract/webhook-stop.ts'
 import { full, price } from '#text/format.ts'
@@ -8,13 +8,14 @@ import { ACTION_WORDS } from '#trading/record-words.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
-export const FORMAT_WORDS: Record<Webhook['format'], string> = {
-  auto: '自動判斷',
-  tradingview: 'TradingView',
-  xq: 'XQ',
-  multicharts: 'MultiCharts',
-  template: '自訂鍵值',
-}
+/** Who writes the messages, where that decides how their words are meant, or that files are handed on. */
+export const SENDER_OPTIONS = [
+  { value: 'auto', label: 'TradingView 或其他' },
+  { value: 'xq', label: 'XQ' },
+  { value: 'multicharts', label: 'MultiCharts' },
+] as const satisfies readonly { value: Webhook['format']; label: string }[]
+export const senderOf = (format: Webhook['format']) =>
+  SENDER_OPTIONS.find(({ value }) => value === format) ?? SENDER_OPTIONS[0]
 
 /** Chip of a verdict. */
 export type VerdictChip = { text: string; tone: TagTone; icon: IconName }

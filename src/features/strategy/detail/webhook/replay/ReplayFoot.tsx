@@ -8,10 +8,9 @@ export type ReplayFootProps = {
   run: ReturnType<typeof useReplay>
   notify: boolean
   onClose: () => void
-  onMap?: () => void
 }
 
-export function ReplayFoot({ run, notify, onClose, onMap }: ReplayFootProps) {
+export function ReplayFoot({ run, notify, onClose }: ReplayFootProps) {
   const { step, counts, done, total, error } = run
   if (step === 'making')
     return (
@@ -23,7 +22,7 @@ export function ReplayFoot({ run, notify, onClose, onMap }: ReplayFootProps) {
   return (
     <div className={css.root}>
       <Button
-        kind={step === 'done' || (step === 'told' && changing === 0 && !onMap) ? 'filled' : 'outline'}
+        kind={step === 'done' || (step === 'told' && changing === 0) ? 'filled' : 'outline'}
         onClick={onClose}
       >
         {step === 'trying' || (step === 'told' && changing > 0) ? '取消' : '關閉'}
@@ -31,11 +30,6 @@ export function ReplayFoot({ run, notify, onClose, onMap }: ReplayFootProps) {
       {step === 'trying' && error != null && (
         <Button kind="filled" onClick={run.retry}>
           再試一次
-        </Button>
-      )}
-      {step === 'told' && changing === 0 && onMap && (
-        <Button kind="filled" onClick={onMap}>
-          用一則建立對應
         </Button>
       )}
       {step === 'told' && changing > 0 && (

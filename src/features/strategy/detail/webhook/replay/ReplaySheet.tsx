@@ -2,8 +2,7 @@
 
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
-import type { ReplayPick, ReplaySettings } from '#data/nouns/replay.ts'
-import type { GivenMessage } from '#data/nouns/webhook.ts'
+import type { ReplayPick } from '#data/nouns/replay.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -17,14 +16,11 @@ import { ReplayList } from './ReplayList.tsx'
 import css from './ReplaySheet.module.css'
 import { type Counts, useReplay } from './use-replay.ts'
 
-/** `pick` names rows by id, or all that fit a filter; `settings` that are not saved yet stand in for the webhook's own. */
+/** `pick` names rows by id, or all that fit a filter. */
 export type ReplaySheetProps = {
   webhook: Webhook
   pick: ReplayPick
-  settings?: ReplaySettings | undefined
   onClose: () => void
-  /** Opens the mapping of a message: what is next where nothing could be read. */
-  onMap?: (message: GivenMessage) => void
 }
 
 const TITLES = {
@@ -35,21 +31,13 @@ const TITLES = {
   done: '重新解析完成',
 }
 
-export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplaySheetProps) {
-  const run = useReplay(webhook, pick, settings)
+export function ReplaySheet({ webhook, pick, onClose }: ReplaySheetProps) {
+  const run = useReplay(webhook, pick)
   const [notify, setNotify] = useState(false)
   const { step, done, total, counts, lines, error } = run
   const busy = step === 'making'
   useDirtyForm(busy)
   const nothing = counts.new + counts.changed + counts.now_refused === 0
-  const unread = lines.find(({ change }) => change === 'still_refused')
-  const map =
-    onMap &&
-    unread &&
-    (() => {
-      onClose()
-      onMap({ delivery_id: unread.id })
-    })
   return (
     <Sheet
       open
@@ -58,7 +46,7 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
       sticky={busy || step === 'stopped'}
       title={TITLES[step]}
       subtitle={webhook.name}
-      foot={<ReplayFoot run={run} notify={notify} onClose={onClose} {...(map && { onMap: map })} />}
+      foot={<ReplayFoot run={run} notify={notify} onClose={onClose} />}
     >
       <div className={css.root}>
         {((step === 'trying' && error == null) || busy) && (
@@ -110,8 +98,8 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
 /** Nothing changes: what that means, and what would change it. */
 function idle({ still_refused }: Counts): string {
   return still_refused > 0
-    ? '照現在的設定再讀一次，還是沒有收下，什麼都沒有改變。原因寫在下面：用其中一則建立對應，或修正來源後重送。'
-    : '照現在的設定再讀一次，結果和原來相同，什麼都沒有改變。想換一種讀法，先修改欄位對應或規則，再重新解析。'
+    ? '照現在的設定再讀一次，還是沒有收下，什麼都沒有改變。原因寫在下面：等你確認的請先確認格式，其他請修正來源後重送。'
+    : '照現在的設定再讀一次，結果和原來相同，什麼都沒有改變。想換一種讀法，先改訊息格式或規則，再重新解析。'
 }
 
 /** 新成為訊號 1,200 則、改變 3 則。 */

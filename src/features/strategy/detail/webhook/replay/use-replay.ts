@@ -8,7 +8,6 @@ import {
   makeReplay,
   type ReplayPage,
   type ReplayPick,
-  type ReplaySettings,
   type ReplayWish,
   tryReplay,
 } from '#data/nouns/replay.ts'
@@ -32,18 +31,17 @@ export type ReplayRun = {
 }
 const START: ReplayRun = { step: 'trying', done: 0, total: null, counts: NO_COUNTS, lines: [], error: null }
 
-export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplaySettings) {
+export function useReplay(webhook: Webhook, pick: ReplayPick) {
   const ctx = useCtx()
   const [run, setRun] = useState(START)
   const stop = useRef(false)
   /** Ids that are still to be made. */
   const left = useRef<string[]>([])
   /** As it was asked for: who opened the sheet draws itself anew meanwhile. */
-  const asked = useRef({ pick, settings })
+  const asked = useRef(pick)
   const wish = useCallback(
     (signal: AbortSignal): ReplayWish => ({
       ...{ ctx, webhook_id: webhook.id, signal },
-      settings: asked.current.settings,
     }),
     [ctx, webhook.id],
   )
@@ -53,7 +51,7 @@ export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplayS
       let now = START
       setRun(now)
       try {
-        for await (const page of tryReplay(wish(signal), asked.current.pick)) {
+        for await (const page of tryReplay(wish(signal), asked.current)) {
           const lines = [...now.lines, ...page.items.map(lineOf)]
           now = { ...now, lines, done: lines.length, total: page.total, counts: sum(now.counts, page.counts) }
           setRun(now)
@@ -83,7 +81,7 @@ export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplayS
         left.current = left.current.slice(REPLAY_MOST)
         const done = (now.total ?? 0) - left.current.length
         now = { ...now, done, counts: sum(now.counts, page.counts) }
-        noteLeft(webhook.id, { done, total: now.total ?? 0, at: serverNow(), pick: asked.current.pick })
+        noteLeft(webhook.id, { done, total: now.total ?? 0, at: serverNow(), pick: asked.current })
         setRun(now)
         if (stop.current) break
       }

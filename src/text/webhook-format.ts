@@ -1,0 +1,135 @@
+/* One table of words for the parts of a message and for what is asked about it: roles, questions and their answers, what a message would be. */
+import type { FormatReading, WebhookFormat } from '#contract/webhook-format.ts'
+import type { ANSWERS, QuestionId, Role } from '#trading/reader/format.ts'
+import type { ReadAs } from '#trading/reader/shape.ts'
+import type { Asset } from '#trading/record.ts'
+import { ACTION_WORDS } from '#trading/record-words.ts'
+import { price } from './format.ts'
+import { positionAs, sizeAs, tradedAs } from './read-as.ts'
+
+/** What a part of a message is. */
+export const ROLE_WORDS: Record<Role | ReadAs, string> = {
+  action: '動作',
+  weak_action: '動作',
+  side: '方向',
+  position_side: '方向',
+  sentiment: '方向',
+  open_close: '新倉平倉',
+  reduce_only: '只減倉',
+  close_position: '平倉',
+  reverse: '反手',
+  symbol: '商品',
+  symbol_name: '商品名稱',
+  month: '合約月份',
+  option: '選擇權',
+  asset_class: '商品類別',
+  exchange: '交易所',
+  currency: '幣別',
+  quantity: '數量',
+  contracts: '口數',
+  lots: '口數',
+  futures_lots: '口數',
+  board_lots: '張數',
+  shares: '股數',
+  unit: '單位',
+  money: '金額',
+  credit: '信用別',
+  price: '價格',
+  close: '價格',
+  entry_price: '進場價',
+  exit_price: '出場價',
+  stop_price: '停損價',
+  position: '部位',
+  market_position: '部位',
+  market_size: '部位',
+  prev: '原部位',
+  prev_market_position: '原部位',
+  prev_market_size: '原部位',
+  now: '時間',
+  stamp: '時間',
+  time: '時間',
+  date: '日期',
+  zone: '時區',
+  timeframe: '週期',
+  id: '編號',
+  sequence: '序號',
+  secret: '密語',
+  note: '備註',
+  order_kind: '委託種類',
+  state: '委託狀態',
+  test: '測試',
+  mode: '模式',
+  ignored: '不看',
+  weightless: '不看',
+  kept: '不看',
+  unknown: '不認得',
+}
+
+/** The same where it is known what is traded: sizes of futures are 口, bare ones of stock may be either. */
+export function roleText(role: Role | ReadAs, asset: Asset): string {
+  if (role === 'quantity' && asset === 'futures') return ROLE_WORDS.futures_lots
+  return role === 'contracts' && asset === 'stock' ? ROLE_WORDS.quantity : ROLE_WORDS[role]
+}
+
+/** 動作、商品、口數，3 個欄位不看 */
+export function fieldsText(fields: WebhookFormat['fields'], asset: Asset): string {
+  const read = fields.filter(({ role }) => role !== 'ignored')
+  const order = Object.values(ROLE_WORDS)
+  const words = [...new Set(read.map(({ role }) => roleText(role, asset)))]
+  words.sort((a, b) => order.indexOf(a) - order.indexOf(b))
+  const ignored = fields.length - read.length
+  return [words.join('、'), ignored > 0 && `${ignored} 個欄位不看`].filter(Boolean).join('，')
+}
+
+/** What one message cannot say, as it is asked, and each answer. */
+export const QUESTION_WORDS: {
+  [id in QuestionId]: { ask: string; answers: Record<(typeof ANSWERS)[id][number], string> }
+} = {
+  contracts_mean: {
+    ask: '這個數字是這一筆的數量，還是成交後的部位？',
+    answers: { order: '這一筆的數量', position: '成交後的部位' },
+  },
+  stock_unit: {
+    ask: '沒有寫單位的數字是張，還是股？',
+    answers: { board_lot: '張', share: '股' },
+  },
+  volume_means: {
+    ask: '這個量是這一筆的數量嗎？',
+    answers: { size: '是這一筆的數量', ignored: '不是，不用看' },
+  },
+  stop_means: {
+    ask: '旁邊的停損價或限價是做什麼的？',
+    answers: { protection: '進場後的停損停利，不用看', waits: '委託還在等這個價格，還沒成交' },
+  },
+  close_leaves: {
+    ask: '出場寫的 buy、sell，說的是什麼？',
+    answers: { other: '下單的方向：buy 是空單回補', same: '原來的部位：buy 是多單出場' },
+  },
+}
+
+/** The words of an answer as it is kept. */
+export const answerText = (id: QuestionId, value: string): string =>
+  (QUESTION_WORDS[id].answers as Record<string, string>)[value] ?? value
+
+/** What a message would be, in parts: 多單進場 · 小台 近月 · 2 口 · 46,500. */
+export function readingParts(reading: FormatReading): { action: string; rest: string[] } {
+  const { action, symbol, quantity, target_position: target } = reading
+  const size =
+    action === 'target'
+      ? target !== null && positionAs(symbol, target)
+      : action !== 'close_all' && (quantity === null ? '全部' : sizeAs(symbol, quantity))
+  return {
+    action: ACTION_WORDS[action],
+    rest: [
+      tradedAs({ ...reading, symbol_raw: symbol }),
+      size,
+      reading.price !== null && price(reading.price),
+    ].filter((part) => typeof part === 'string'),
+  }
+}
+
+/** 多單進場 小台 近月 2 口 46,500 */
+export function readingText(reading: FormatReading): string {
+  const { action, rest } = readingParts(reading)
+  return [action, ...rest].join(' ')
+}
