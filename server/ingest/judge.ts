@@ -5,7 +5,7 @@ import type { Outcome, ReasonCode } from '#contract/webhook.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import type { MessageOutcome } from '#trading/reader/format.ts'
 import { readPayload } from '#trading/reader/generic.ts'
-import { type Formats, readMessage } from '#trading/reader/read.ts'
+import { type Formats, proposeFormat, readMessage } from '#trading/reader/read.ts'
 import type { PayloadInput, PayloadStrategy, Reading, ReadSignal } from '#trading/reader/shape.ts'
 import type { Flag, NormalSignal } from '#trading/record.ts'
 import { sequenceNumber } from '#trading/sequence.ts'
@@ -185,7 +185,7 @@ function readBy(
     const read = readPayload(input)
     return read.kind === 'signal' ? { ...read, format_id: null } : read
   }
-  if (formats === null) return { read: old(), asks: null }
+  if (formats === null) return { read: asProposed(input), asks: null }
   const read = readMessage(input, formats)
   if (read.kind !== 'held') return { read, asks: null }
   const { shape, extends: of, unasked } = read
@@ -196,6 +196,26 @@ function readBy(
   const before =
     formats_due === 1 || taken_before?.has(shape) ? old() : unasked && { ...unasked, format_id: null }
   return before?.kind === 'signal' ? { read: before, asks: formats_due === 1 ? null : asks } : { read, asks }
+}
+
+/** As a person would confirm it: what nobody knows, and does not turn the order round, is not looked at. */
+function asProposed(input: PayloadInput): MessageOutcome {
+  const { format, outcome, reason, field } = proposeFormat({ ...input, answers: {} })
+  if (format !== null && outcome?.kind === 'signal') return { ...outcome, format_id: null }
+  const read = readPayload(input)
+  if (read.kind !== 'signal' || reason === null)
+    return read.kind === 'signal' ? { ...read, format_id: null } : read
+  const { normal, secret, body_without_secret, reading } = read
+  return {
+    kind: 'rejected',
+    reason_code: 'unknown_field',
+    reason,
+    field,
+    normal,
+    secret,
+    body_without_secret,
+    reading,
+  }
 }
 
 /** What makes two signals the same one of a day (domain §7.3): code, action and the day in Taipei. */

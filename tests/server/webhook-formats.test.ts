@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
 import { ApiError } from '#contract/errors.ts'
 import { FORMATS_WAITING_MOST, HELD_MOST } from '#contract/limits.ts'
+import { previewMapping } from '#contract/mapping.ts'
 import {
   getNotificationSetting,
   listNotifications,
@@ -129,7 +130,7 @@ describeEngines('formats of webhooks', (engine) => {
     expect(todos).toContainEqual({
       kind: 'held',
       count: 1,
-      link: `/strategies/${on.strategy.id}?tab=settings`,
+      link: `/strategies/${on.strategy.id}?tab=settings&format=${id}`,
     })
   })
 
@@ -506,5 +507,23 @@ describeEngines('formats of webhooks', (engine) => {
     const [, first] = await records(on)
     const last = (await records(on)).at(-5)
     expect(last).toMatchObject({ action: first?.action, quantity: first?.quantity })
+  })
+
+  test('a part that could turn the order round: nothing is proposed until a person says that it is not looked at', async () => {
+    const on = await open()
+    const body = own('sell', { execInst: 'ReduceOnly' })
+    await on.send(body)
+    expect(await on.asked()).toEqual(['新格式的訊息，等你確認'])
+    expect(await on.waiting()).toMatchObject({ proposal: null, reason: expect.any(String) })
+    const try_ = (ignore: string[]) =>
+      desk.person.call(previewMapping, {
+        ...{ webhook_id: on.webhook.id, format: 'auto', body },
+        mapping: { fields: { quantity: 'lots', price: 'px' }, ignore },
+      })
+    expect((await try_([])).outcome).not.toBe('accepted')
+    const said = await try_(['execInst'])
+    expect(said).toMatchObject({ outcome: 'accepted', normal: { action: 'sell', quantity: 1 } })
+    const mapping = { fields: { quantity: 'lots', price: 'px' }, ignore: ['execInst'] }
+    expect(await on.confirm({ mapping })).toHaveLength(1)
   })
 })

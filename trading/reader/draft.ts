@@ -31,9 +31,13 @@ export const SIZES: ReadonlySet<Role> = new Set<Role>([
 export const ASKS: ReadonlySet<Role> = new Set<Role>(['action', 'weak_action', 'side', 'position_side'])
 
 export function objectFormat(parts: Parts, inside: Inside, mapping: Mapping | null): Format | null {
-  const fields = parts.leaves.map(({ path, value }) =>
-    fieldFor(path, nameOf(path), roleIn(inside, path, mapping), value, inside),
-  )
+  const fields = parts.leaves.map(({ path, value }) => {
+    const field = fieldFor(path, nameOf(path), roleIn(inside, path, mapping), value, inside)
+    // A person has said that it is not looked at.
+    return field.role === 'ignored' && mapping?.ignore.includes(path)
+      ? { ...field, mapped: true as const }
+      : field
+  })
   return withMeaning(
     {
       kind: 'json',
@@ -395,11 +399,11 @@ function escaped(text: string): string {
 
 /** A part that nobody looks at and that turns an order round all the same: then nobody can say what the message asks for. */
 export function turns(
-  { path, role, name = nameOf(path) }: FormatField,
+  { path, role, mapped, name = nameOf(path) }: FormatField,
   value: Scalar,
   out: boolean,
 ): boolean {
-  if (role !== 'ignored' || path === '') return false
+  if (role !== 'ignored' || path === '' || mapped) return false
   const spelled = keyName(name)
   const text = String(value ?? '')
   if (text === '') return fieldOfName(name) === 'action'

@@ -52,13 +52,16 @@ export function proposeFormat(input: ProposalInput): Proposal {
   }
 }
 
+const TURNS = '有一個欄位可能會讓意思相反：請說明每個欄位是什麼，不影響的選「不看」'
+
 function nothing(shape: string, outcome: ReadOutcome | null): Proposal {
   const said = outcome?.kind === 'rejected' || outcome?.kind === 'ignored' ? outcome : null
   return {
     shape: hash(shape),
     format: null,
-    outcome,
-    reason: said?.reason ?? null,
+    // A signal that no format can stand for is none that a person could confirm.
+    outcome: outcome?.kind === 'signal' ? null : outcome,
+    reason: said?.reason ?? (outcome?.kind === 'signal' ? TURNS : null),
     field: said?.field ?? null,
     fields: [],
     questions: [],
