@@ -6,7 +6,7 @@ import { isPostgres } from './bulk.ts'
 import type { Db } from './schema.ts'
 
 /** Transactions after which it is worth a piece: some hundred pages, some milliseconds. */
-const EVERY = 4
+const EVERY = 6
 
 /** To be awaited after each transaction of such work, which is an account's, of a kind. */
 export function shortensLog(

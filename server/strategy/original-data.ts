@@ -40,7 +40,7 @@ type Tried = Answer['preview'][number]['status']
 /** Rows computed between two looks at the clock. */
 const SLICE = 16
 /** Rows stored in one transaction. */
-const STORED = 80
+const STORED = 48
 const REFUSED_MOST = 200
 
 /** A file that was read, and what would become of each of its rows. */

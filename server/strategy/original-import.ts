@@ -28,7 +28,7 @@ declare module '../context.ts' {
 }
 
 /** Rows of one transaction: some milliseconds. */
-const ROWS = 20
+const ROWS = 12
 /** Rows without a record, which only go. */
 const ROWS_GONE = 200
 /** A file whose rows are still not all stored so long after it began never will be: its server stopped. */

@@ -1,5 +1,7 @@
 // 原始資料 over HTTP (domain §8.3): tried, taken in some rows at a time that nobody sees before the last, once only, read again, and
 // deleted with its signals.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiError } from '#contract/errors.ts'
 import {
@@ -345,4 +347,24 @@ describeEngines('original data', (engine) => {
     await inTransaction(app, async (tx) => tx.afterCommit(() => app.imports.start()))
     await expect.poll(async () => (await files(of))[0]?.state).toBe('done')
   })
+
+  test.runIf(engine === 'sqlite')(
+    'the log that it fills is moved into the file on the way, in small portions',
+    async () => {
+      const own = await openDesk({ engine })
+      try {
+        const { id } = await own.person.call(createStrategy, {
+          ...{ kind: 'xq-stock', name: '突破' },
+          settings: { xq_script_name: '突破' },
+        } as StrategyInput)
+        const file = rows(2_000) as Uint8Array<ArrayBuffer>
+        await own.person.call(importOriginalData, { id, file, name: '訊號.csv' })
+        await own.server.app.imports.settled()
+        await own.server.app.refolds.settled()
+        expect(statSync(join(own.server.data_dir, 'lingbo.db-wal')).size).toBeLessThan(12 * 1024 * 1024)
+      } finally {
+        await own.server.close()
+      }
+    },
+  )
 })
