@@ -65,6 +65,10 @@ export const ROLE_WORDS: Record<Role | ReadAs, string> = {
   unknown: '不認得',
 }
 
+/** Whether anything of the signal hangs on it. */
+export const counts = (role: Role | ReadAs): boolean =>
+  role !== 'unknown' && ROLE_WORDS[role] !== ROLE_WORDS.ignored
+
 /** The same where it is known what is traded: sizes of futures are 口, bare ones of stock may be either. */
 export function roleText(role: Role | ReadAs, asset: Asset): string {
   if (role === 'quantity' && asset === 'futures') return ROLE_WORDS.futures_lots
@@ -73,7 +77,7 @@ export function roleText(role: Role | ReadAs, asset: Asset): string {
 
 /** 動作、商品、口數，3 個欄位不看 */
 export function fieldsText(fields: WebhookFormat['fields'], asset: Asset): string {
-  const read = fields.filter(({ role }) => role !== 'ignored')
+  const read = fields.filter(({ role }) => counts(role))
   const order = Object.values(ROLE_WORDS)
   const words = [...new Set(read.map(({ role }) => roleText(role, asset)))]
   words.sort((a, b) => order.indexOf(a) - order.indexOf(b))

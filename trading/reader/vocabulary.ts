@@ -132,11 +132,6 @@ export const FIELD_NAMES = {
 
 export type FieldName = keyof typeof FIELD_NAMES
 
-/** All names of a field, as they are written in the table. */
-export function namesOf(field: FieldName): readonly string[] {
-  return FIELD_NAMES[field].split(/\s+/).filter((name) => name !== '')
-}
-
 // Which field a name stands for, which names have no weight (domain §4.5, rule 5; §4.8, rule 1).
 /** Names without weight for the signal (domain §4.8, rule 1). */
 const WEIGHTLESS = `

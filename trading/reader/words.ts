@@ -30,12 +30,7 @@ export const WORD_LISTS = {
   reverse_short: '反手空 反手做空 reverse_short reverse_to_short flip_short 多翻空 翻空',
 } as const
 
-export type WordGroup = keyof typeof WORD_LISTS
-
-/** All words of a group, as they are written in the table. */
-export function wordsOf(group: WordGroup): readonly string[] {
-  return WORD_LISTS[group].split(/\s+/).filter((word) => word !== '')
-}
+type WordGroup = keyof typeof WORD_LISTS
 
 export type HeldSide = 'long' | 'short'
 export type Verb = 'entry' | 'exit' | 'close_all' | 'add' | 'reduce' | 'reverse' | 'target'

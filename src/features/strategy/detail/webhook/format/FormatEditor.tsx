@@ -1,6 +1,6 @@
 /* 不對: what each part of the message is, said by the person; words of the sender that nobody knows stand first. */
 import type { Preview } from '#contract/mapping.ts'
-import { roleText } from '#text/webhook-format.ts'
+import { counts, roleText } from '#text/webhook-format.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
 import { MAPPING_FIELDS, type ReadAs } from '#trading/reader/shape.ts'
 import { ACTIONS, type Action, type Asset, UNITS } from '#trading/record.ts'
@@ -23,11 +23,13 @@ export type FormatEditorProps = {
   learned: Learned
   asset: Asset
   form: FormatForm
+  /** The message is a signal with what was said. */
+  sure: boolean
   onChange: (form: FormatForm) => void
   preview: Preview | undefined
 }
 
-export function FormatEditor({ learned, asset, form, onChange, preview }: FormatEditorProps) {
+export function FormatEditor({ learned, asset, form, sure, onChange, preview }: FormatEditorProps) {
   const read = new Map((preview ?? learned.preview).reading.map(({ path, as }) => [path, as]))
   const asks = learned.words.length + learned.units.length > 0
   const parts = (
@@ -45,7 +47,7 @@ export function FormatEditor({ learned, asset, form, onChange, preview }: Format
               value={form.parts[path] ?? ''}
               onChange={(what) => onChange(said(form, path, what))}
               options={[
-                { value: '', label: automatic(read.get(path), asset) },
+                { value: '', label: automatic(read.get(path), asset, sure) },
                 ...ROLE_OPTIONS.map((value) => ({ value, label: roleText(value, asset) })),
               ]}
             />
@@ -111,6 +113,8 @@ export function FormatEditor({ learned, asset, form, onChange, preview }: Format
   )
 }
 
-/** What a part is without a word of the person. */
-const automatic = (as: ReadAs | undefined, asset: Asset) =>
-  as === undefined ? '自動' : `自動：${roleText(as, asset)}`
+/** What a part is without a word of the person; `sure` the message is read so. */
+function automatic(as: ReadAs | undefined, asset: Asset, sure: boolean): string {
+  if (as === undefined) return '自動'
+  return !counts(as) && !sure ? '還不確定' : `自動：${roleText(as, asset)}`
+}

@@ -17,6 +17,7 @@ import { ASKED } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'
 import {
   answerText,
+  counts,
   QUESTION_WORDS,
   ROLE_WORDS,
   readingParts,
@@ -24,7 +25,6 @@ import {
   roleText,
 } from '#text/webhook-format.ts'
 import { assetOf } from '#trading/kinds.ts'
-import type { ReadAs } from '#trading/reader/shape.ts'
 import type { Action, Asset } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { Choices } from '#ui/Choices.tsx'
@@ -87,8 +87,7 @@ function Opened({
   const [removing, setRemoving] = useState(false)
   const { waits, editing, said, reading, dirty } = draft
   const asset = assetOf(strategy)
-  // Where a word is asked for, why nobody can say is that word.
-  const asks = (draft.learn.data?.words.length ?? 0) + (draft.learn.data?.units.length ?? 0) > 0
+  const why = whyBlank(draft, format)
   const { leave, question } = useLeaveSheet(
     dirty && !draft.confirm.isSuccess && !draft.update.isSuccess,
     onClose,
@@ -113,7 +112,7 @@ function Opened({
       foot={<Foot draft={draft} format={format} onDone={done} />}
     >
       <div className="col gap20">
-        {draft.blank && !asks && <p>{format.reason ?? '看不出這則訊息要做什麼，請說明每個欄位是什麼。'}</p>}
+        {why && <p>{why}</p>}
         {!waits && !editing && reading && <p className="ink3">這則樣本讀成</p>}
         {!editing &&
           (reading ? (
@@ -141,6 +140,7 @@ function Opened({
             learned={draft.learn.data}
             asset={asset}
             form={draft.form}
+            sure={reading !== null}
             onChange={draft.edit}
             preview={draft.preview.data}
           />
@@ -182,6 +182,13 @@ function titleOf({ state, name, proposal, extends: of }: WebhookFormat): string 
   if (state === 'confirmed') return name
   if (proposal === null) return '這則要怎麼讀？'
   return of === null ? '這樣讀對嗎？' : '第一次出現的字'
+}
+
+/** Why nobody but the person can say what it means; not where a word is asked for, which is why, nor what the foot says already. */
+function whyBlank({ blank, sample, learn, preview }: FormatDraft, { reason }: WebhookFormat): string | null {
+  if (!blank || (learn.data && learn.data.words.length + learn.data.units.length > 0)) return null
+  const untried = sample === null || learn.error !== null
+  return untried || (preview.data && preview.data.reason !== reason) ? reason : null
 }
 
 /** In large words what the message would be. */
@@ -246,12 +253,12 @@ function Message({ draft, format, asset }: { draft: FormatDraft; format: Webhook
       ? preview.data.reading.map(({ path, value, as }) => ({
           path,
           value,
-          as: NOT_READ.has(as) ? null : roleText(as, asset),
+          as: counts(as) ? roleText(as, asset) : null,
         }))
       : format.fields.map(({ path, value, role }) => ({
           path,
           value: value ?? '',
-          as: role === 'ignored' ? null : roleText(role, asset),
+          as: counts(role) ? roleText(role, asset) : null,
         }))
   const wrong = said && draft.reading === null ? (preview.data?.field ?? null) : null
   if (sample === null || learn.error)
@@ -278,7 +285,6 @@ function Message({ draft, format, asset }: { draft: FormatDraft; format: Webhook
     />
   )
 }
-const NOT_READ: ReadonlySet<ReadAs> = new Set<ReadAs>(['ignored', 'weightless', 'kept', 'unknown'])
 
 const WAYS: ReadonlySet<string> = new Set([ROLE_WORDS.action, ROLE_WORDS.side])
 
