@@ -61,7 +61,7 @@ async function newsOfMissing(
   const said = isNoCount(sequence)
     ? {
         title: `${row.name} · 序號不是一則加一`,
-        body: `「${row.webhook}」的序號大多不連續，看不出少了哪一則，之後不再提醒缺號\n若它是時間或價格，請在欄位對應拿掉；若真的漏收很多，請檢查來源平台`,
+        body: `「${row.webhook}」的序號大多不連續，看不出少了哪一則，之後不再提醒缺號\n若它是時間或價格，請在訊息格式裡換一個欄位或拿掉；若真的漏收很多，請檢查來源平台`,
       }
     : {
         title: `${row.name} · 少了第 ${numbers} 則`,

@@ -453,7 +453,7 @@ function inFile(reason: string): string {
     )
     .replace(/（欄位 [a-z_]+）/g, '')
     .replace(/請改用 buy、sell、[a-z_、 或]+/, '請改用買進、賣出、平倉等字')
-    .replace('，或在欄位對應裡說明這個字的意思', '')
+    .replace('，或在訊息格式裡說明這個字的意思', '')
     .replaceAll(
       '請修改快訊的商品，或在策略設定改為「接受並標示」',
       '可在策略設定加上這檔股票，或改為「接受並標示」',

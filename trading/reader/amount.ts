@@ -80,7 +80,7 @@ export function sizeSaid(uses: Uses, strategy: PayloadStrategy, mapping: Mapping
     throw new Refusal(
       'bad_unit',
       said.key,
-      `欄位 ${said.key}${quoted(said.value)}像是金額、百分比或風險：請改送${WANTED[assetOf(strategy)]}，或在欄位對應裡忽略這個欄位`,
+      `欄位 ${said.key}${quoted(said.value)}像是金額、百分比或風險：請改送${WANTED[assetOf(strategy)]}，或在訊息格式裡選「不看」`,
     )
   }
   return size

@@ -116,7 +116,7 @@ function credit(said: Said): Meaning | undefined {
   throw new Refusal(
     'unknown_field',
     said.key,
-    `欄位 ${said.key}${quoted(text)}像是數量的單位：請改送張數或股數，或在欄位對應裡忽略這個欄位`,
+    `欄位 ${said.key}${quoted(text)}像是數量的單位：請改送張數或股數，或在訊息格式裡選「不看」`,
   )
 }
 
@@ -152,7 +152,7 @@ function word(said: Said, format: PayloadFormat, mapping: Mapping | null): Meani
 }
 
 function unknownAction(text: string, key: string): string {
-  return `看不懂動作${quoted(text)}（欄位 ${key}）：請改用 buy、sell、long_entry、long_exit、short_entry、short_exit 或 close_all，或在欄位對應裡說明這個字的意思`
+  return `看不懂動作${quoted(text)}（欄位 ${key}）：請改用 buy、sell、long_entry、long_exit、short_entry、short_exit 或 close_all，或在訊息格式裡說明這個字的意思`
 }
 
 /** What the webhook's own dictionary says of a word; null when it does not know it. */

@@ -95,7 +95,7 @@ function strange(said: Said, text: string): void {
     throw new Refusal(
       'unknown_field',
       said.key,
-      `不確定欄位 ${said.key}${quoted(text)}的意思：請改用 action 說明動作，或在欄位對應裡忽略這個欄位`,
+      `不確定欄位 ${said.key}${quoted(text)}的意思：請改用 action 說明動作，或在訊息格式裡選「不看」`,
     )
 }
 
@@ -141,7 +141,7 @@ function strangeState(said: Said): Refusal {
     : new Refusal(
         'unknown_field',
         said.key,
-        `不確定狀態${quoted(said.value)}（欄位 ${said.key}）是不是成交：請改用 action，或在欄位對應裡忽略這個欄位`,
+        `不確定狀態${quoted(said.value)}（欄位 ${said.key}）是不是成交：請改用 action，或在訊息格式裡選「不看」`,
       )
 }
 
@@ -174,7 +174,7 @@ function tests(uses: Uses): void {
       throw new Refusal(
         'unknown_field',
         said.key,
-        `不確定欄位 ${said.key}${quoted(text)}的意思：請改用 action，或在欄位對應裡忽略這個欄位`,
+        `不確定欄位 ${said.key}${quoted(text)}的意思：請改用 action，或在訊息格式裡選「不看」`,
       )
   }
 }
@@ -199,7 +199,7 @@ function off(said: Said): Refusal {
   return new Refusal(
     'unknown_field',
     said.key,
-    `不確定欄位 ${said.key}${quoted(said.value)}的意思，它像是說這筆不執行：請改用 action，或在欄位對應裡忽略這個欄位`,
+    `不確定欄位 ${said.key}${quoted(said.value)}的意思，它像是說這筆不執行：請改用 action，或在訊息格式裡選「不看」`,
   )
 }
 

@@ -38,7 +38,7 @@ function inLots(uses: Uses, after: number, strategy: PayloadStrategy, mapping: M
     throw new Refusal(
       'bad_unit',
       said.key,
-      `不確定部位${quoted(said.value)}（欄位 ${said.key}）是張還是股：請改送 position_size（股數），或在欄位對應裡說明數量的單位`,
+      `不確定部位${quoted(said.value)}（欄位 ${said.key}）是張還是股：請改送 position_size（股數），或在訊息格式裡說明數量的單位`,
     )
 }
 

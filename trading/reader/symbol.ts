@@ -149,7 +149,7 @@ function classes(uses: Uses, kind: StrategyKind): void {
       throw new Refusal(
         'unknown_field',
         said.key,
-        `不確定欄位 ${said.key}${quoted(said.value)}的意思：請拿掉它，或在欄位對應裡忽略這個欄位`,
+        `不確定欄位 ${said.key}${quoted(said.value)}的意思：請拿掉它，或在訊息格式裡選「不看」`,
       )
     classFits(said, kind)
   }

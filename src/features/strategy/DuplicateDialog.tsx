@@ -49,7 +49,7 @@ export function DuplicateDialog({ strategy, onClose }: DuplicateDialogProps) {
         </>
       }
     >
-      <p>設定、說明與訊息的對應會一樣；Webhook 網址是新的，訊號紀錄從零開始。</p>
+      <p>設定、說明與訊息格式會一樣；Webhook 網址是新的，訊號紀錄從零開始。</p>
       <form id={id} {...form}>
         <TextField
           name="name"
