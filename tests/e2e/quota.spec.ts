@@ -20,7 +20,7 @@ test('the card says what is taken and how much there is, also of messages that b
   const refused = async (body: string) =>
     expect((await server.request(hookPath(strategy), { method: 'POST', body })).status).toBe(422)
   await refused('不是訊號 '.repeat(700))
-  await refused('{"symbol": "TXF1!", "action": "什麼"}')
+  await refused('{"symbol": "TXF1!", "action": "buy", "quantity": 1.5}')
   const { refused_bytes } = await person.call(readUsage, {})
   expect(refused_bytes.used).toBeGreaterThan(2_000)
   expect(refused_bytes.used).toBeLessThan(4_000)

@@ -12,7 +12,10 @@ const ORG = 'org:0197a1b2-0000-7000-8000-00000000000a' as const
 /** What a builder may take after the context, or in its place. */
 const GIVEN = [ORG, 'some-id', {}, '{}'] as const
 /** What is asked of one of a few, named in place of a context. */
-const NAMED: Readonly<Record<string, readonly unknown[]>> = { 'channelQueries.binding': ['line'] }
+const NAMED: Readonly<Record<string, readonly unknown[]>> = {
+  'channelQueries.binding': ['line'],
+  'webhookQueries.preview': [GIVEN[0], { id: 'w', format: 'auto' }, { delivery_id: 'd', mapping: '{}' }],
+}
 /** Asked of the device itself: no call, and their arguments are records. */
 const OF_DEVICE = [
   'statisticsQueries.ofDevice',
