@@ -3,8 +3,9 @@ import { performance } from 'node:perf_hooks'
 
 /** What a piece of computing may take before the loop turns. */
 const PIECE_MS = 4
-/** Of what has all the time in the world: beside it the intake is to be as quick as alone. */
-const IMPORT_MS = 2
+/** Of what nobody waits for: beside it the intake is to be as quick as alone. */
+const UNHURRIED_MS = 2
+const UNHURRIED: ReadonlySet<PieceKind> = new Set(['import', 'fold'])
 
 /** Whether a piece that begins now has had its time; asked between parts too small to be worth a turn each. */
 export function pieceTime(ms = PIECE_MS): () => boolean {
@@ -61,7 +62,7 @@ export class Background {
     for (;;) {
       const step = await this.piece(
         account,
-        () => stepsOf(steps, kind === 'import' ? IMPORT_MS : PIECE_MS),
+        () => stepsOf(steps, UNHURRIED.has(kind) ? UNHURRIED_MS : PIECE_MS),
         kind,
       )
       if (step.done) return step.value

@@ -10,6 +10,7 @@ import type { Facts } from '#trading/record.ts'
 import { type Running, runningInSlices, runOn } from '#trading/statistics.ts'
 import { tables } from '#trading/tables.ts'
 import type { FoldTerms } from '#trading/terms.ts'
+import type { PieceKind } from '../background.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { type Link, readFacts } from './book.ts'
@@ -47,18 +48,19 @@ const NEWS = 512
 /** Stored records compared in one transaction: some milliseconds. */
 const ROWS = 64
 
-/** Reads and folds all records of a strategy as `row` says, in pieces. */
+/** Reads and folds all records of a strategy as `row` says, in pieces; of the kind `fold` where nobody waits for it. */
 export async function foldAgain(
   app: Pick<App, 'db' | 'background' | 'config' | 'log'>,
   row: StrategyRow,
   account: string,
+  kind: PieceKind = 'look',
 ): Promise<Again> {
   const { db, background } = app
   const closed_days = closedDays(app)
   const terms = loadTerms(row, closed_days, tables())
   const facts = await readFacts({ db, row, account, pieces: background }, 0)
-  const whole = await background.run(account, foldWholeInSlices(facts, terms, LIMITS))
-  const running = await background.run(account, runningInSlices(whole.trades))
+  const whole = await background.run(account, foldWholeInSlices(facts, terms, LIMITS), kind)
+  const running = await background.run(account, runningInSlices(whole.trades), kind)
   return {
     ...{ account, closed_days, terms, key: keyOf(row, closed_days, terms) },
     ...{ chain_seq: row.chain_seq, chain_hash: row.chain_hash },
@@ -69,7 +71,7 @@ export async function foldAgain(
 /** Sums the trades up anew, in pieces. */
 export async function sumAgain(app: Pick<App, 'background'>, again: Again): Promise<void> {
   const trades = [...again.whole.trades]
-  const running = await app.background.run(again.account, runningInSlices(trades))
+  const running = await app.background.run(again.account, runningInSlices(trades), 'fold')
   if (trades.length === again.whole.trades.length) again.running = running
 }
 

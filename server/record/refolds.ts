@@ -117,7 +117,7 @@ export class Refolds {
       .where('shown_seq', 'is', null)
       .where((eb) => eb.exists(eb.selectFrom('owed_folds').select('since').where('strategy_id', '=', id)))
       .executeTakeFirst()
-    return row ? foldAgain(app, row, account) : null
+    return row ? foldAgain(app, row, account, 'fold') : null
   }
 
   async #piece(tx: Tx, id: string, again: Again): Promise<'done' | 'anew' | Written> {
