@@ -86,7 +86,6 @@ import { RoomKeeper } from './usage/room.ts'
 import { openVapid } from './vapid.ts'
 import { formatRoutes } from './webhook/format-routes.ts'
 import { LearnedFormats } from './webhook/learned-formats.ts'
-import { mappingRoutes } from './webhook/mapping-routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
 
 export interface Server {
@@ -123,7 +122,6 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   announcementRoutes,
   strategyRoutes,
   webhookRoutes,
-  mappingRoutes,
   formatRoutes,
   signalRoutes,
   marketRoutes,

@@ -184,6 +184,15 @@ test.each<[string, string, string]>([
   expect(performance.now() - began).toBeLessThan(2_000)
 })
 
+test('a word that nobody knows, or that takes it back, is no part of a row: nobody is asked about it', () => {
+  const lines = ['新買', '新買 取消', '新買 3.5', '新買 TEST'].map(
+    (tail) => `20261120 093000 2330 1085 ${tail}`,
+  )
+  const errors = read(`${lines.join('\n')}\n`, { name: 'a.txt' }).rows.map(({ error }) => error)
+  expect(errors[0]).toBeNull()
+  for (const error of errors.slice(1)) expect(error).toMatch(/[一-鿿]/)
+})
+
 test('blanks within a cell cost no more than other signs', () => {
   const began = performance.now()
   read(`代碼,動作,價格,時間\n${`2330,買進,100,x${' '.repeat(1_900)}a\n`.repeat(1_000)}`)

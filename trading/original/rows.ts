@@ -1,6 +1,6 @@
 // The rows of a file of XQ as signals (domain §8.3): what a row says is read by the same reader as a message (domain §4.8); its price and
 // its time are put in afterwards, so that rows that say the same of everything else are read once.
-import { readPayload } from '../reader/generic.ts'
+import { readUnasked } from '../reader/read.ts'
 import type { PayloadStrategy, ReadSignal } from '../reader/shape.ts'
 import { halfWidth, numberOf, priceOf, timeOf } from '../reader/values.ts'
 import { meaningOf } from '../reader/words.ts'
@@ -313,11 +313,9 @@ export class RowReader {
   }
 
   #read(body: string): Template & { timeless: boolean } {
-    const read = readPayload({
+    const read = readUnasked({
       body,
-      format: 'auto',
-      mapping: null,
-      unparsed_rule: null,
+      ...{ format: 'auto', mapping: null, unparsed_rule: null },
       received_at: this.#now,
       strategy: this.#strategy,
     })

@@ -45,6 +45,31 @@ export function readMessage(input: PayloadInput, formats: Formats): MessageOutco
   return held(input, formats, found && 'near' in found ? found : null, null)
 }
 
+const BUILT_IN_ONLY = compileFormats([])
+
+/**
+ * Reads what nobody is asked about, a row of a file: by the built-in formats, or where nothing stands beside it that nobody knows. Bare
+ * figures of stock count the strategy's own unit (domain §4.8, rule 5).
+ */
+export function readUnasked(input: PayloadInput): ReadOutcome {
+  const stock_unit = input.strategy.unit === 'share' ? 'share' : 'board_lot'
+  const found = readMessage(input, { ...BUILT_IN_ONLY, answers: { stock_unit } })
+  if (found.kind !== 'held') return found
+  if (found.unasked) return found.unasked
+  const read = readPayload(input)
+  if (read.kind !== 'signal') return read
+  const { normal, secret, body_without_secret, reading } = read
+  const strange = found.proposal.fields.find(({ role, value }) => role === 'ignored' && value !== '')
+  const reason = strange
+    ? `不認得「${strange.value.slice(0, 40)}」，不確定它會不會改變這筆：請拿掉它`
+    : (found.proposal.reason ?? '不確定它是不是這筆的一部分：請改用訊息範本')
+  return {
+    kind: 'rejected',
+    reason_code: 'unknown_field',
+    ...{ reason, field: strange?.path ?? null, normal, secret, body_without_secret, reading },
+  }
+}
+
 /** Refusals that no confirmation would change: the message itself has to. */
 const FINAL: ReadonlySet<string> = new Set([
   'empty',

@@ -133,21 +133,11 @@ export const READ_REASONS = [
 export type ReadReason = (typeof READ_REASONS)[number]
 
 /** A signal ready to become facts: quantities in lots or SHARES. */
-export interface ReadSignal {
+export interface ReadSignal extends Omit<NormalSignal, 'extras'> {
   symbol: string
-  contract: string | null
   action: Action
-  quantity: number | null
-  target_position: number | null
-  reported_prev: number | null
-  price: number | null
-  occurred_at: string
-  external_id: string | null
-  timeframe: string | null
-  note: string | null
   reason: string | null
   unit: Unit
-  symbol_raw: string
 }
 
 /**

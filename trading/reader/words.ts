@@ -74,20 +74,6 @@ const MULTICHARTS: Readonly<Record<string, Meaning>> = {
   賣出: { verb: 'exit', side: 'long' },
 }
 
-const OF_ACTION: Readonly<Record<Action, Meaning>> = {
-  buy: { neutral: 'buy' },
-  sell: { neutral: 'sell' },
-  long_entry: { verb: 'entry', side: 'long' },
-  long_exit: { verb: 'exit', side: 'long' },
-  short_entry: { verb: 'entry', side: 'short' },
-  short_exit: { verb: 'exit', side: 'short' },
-  close_all: { verb: 'close_all' },
-  target: { verb: 'target' },
-  exit: { verb: 'exit' },
-  add: { verb: 'add' },
-  reverse: { verb: 'reverse' },
-}
-
 /** The meaning of an action's or a side's word, null when unknown. */
 export function meaningOf(text: string, multicharts = false): Meaning | null {
   const word = wordOf(text)
@@ -98,7 +84,7 @@ export function meaningOf(text: string, multicharts = false): Meaning | null {
 
 /** What one of our own actions means, for a mapping's words. */
 export function meaningOfAction(action: Action): Meaning {
-  return OF_ACTION[action]
+  return action === 'target' ? { verb: 'target' } : MEANINGS[action]
 }
 
 /** The group of words a text belongs to, for proposals: which words matched. */
