@@ -1,9 +1,9 @@
 // The dashboard's answer (wire.md §10). Waiting outbox items are added by the device.
 import * as z from 'zod/mini'
-import { announcement_head } from './announcement-shape.ts'
+import { announcement_head } from './announcement.ts'
 import { endpoint } from './endpoint.ts'
 import { day } from './fields.ts'
-import { signal_record } from './signal-shape.ts'
+import { signal_record } from './signal.ts'
 import { strategy } from './strategy.ts'
 
 const TODO_KINDS = [

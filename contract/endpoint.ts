@@ -1,8 +1,7 @@
 // An endpoint is everything that can be called, as one object (docs/decisions/001): mounted by the server, called by the browser,
 // named by the outbox, printed into the OpenAPI document, tried by the tests.
 import type * as z from 'zod/mini'
-import type { OauthScope } from './oauth-scopes.ts'
-import type { Who } from './permissions.ts'
+import type { OauthScope, Who } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Those of the scopes that open calls; the others are about the person. */

@@ -1,7 +1,7 @@
 // Everything that happens is one row: a number in its scope, a kind, data (wire.md §11).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import type { SignalNotification } from './notification-shape.ts'
+import type { SignalNotification } from './notification.ts'
 import type { Role } from './permissions.ts'
 import type { SignalRecord } from './signal.ts'
 import type { Delivery } from './webhook.ts'

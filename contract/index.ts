@@ -1,4 +1,5 @@
 // The list of all endpoints: what the server mounts, the document prints and the access matrix tries.
+import { readAccessLog } from './access.ts'
 import {
   createAnnouncement,
   deleteAnnouncement,
@@ -12,24 +13,70 @@ import {
 import {
   bindLine,
   bindTelegram,
+  deletePushSubscription,
   getLineBinding,
+  getPushKey,
   getTelegramBinding,
   lineUpdates,
+  listPushSubscriptions,
+  subscribePush,
   telegramUpdates,
+  testPush,
   testTelegram,
   unbindLine,
   unbindTelegram,
   unmuteTelegram,
+  unsubscribePush,
 } from './binding.ts'
-import { listContactLinks } from './contact.ts'
 import { getDashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventStream } from './events.ts'
-import { sendManualFutures, sendManualStock } from './manual.ts'
-import { impactOfMapping, learnMapping, previewMapping } from './mapping.ts'
-import { getCalendar, listProducts } from './market.ts'
-import { getTables, listSymbols } from './market-tables.ts'
-import { getNoteImage, uploadNoteImage } from './note-image.ts'
+import {
+  addGroupMembers,
+  copyGroup,
+  createGroup,
+  deleteGroup,
+  getGroup,
+  getGroupMatrix,
+  listGroupMembers,
+  listGroupStrategies,
+  listGroups,
+  removeGroupMember,
+  setGroupStrategies,
+  updateGroup,
+  updateGroupMember,
+  updateGroupMembers,
+} from './group.ts'
+import {
+  acceptInvite,
+  acceptLink,
+  cancelInvite,
+  cancelJoinRequest,
+  createInvites,
+  createLink,
+  declineInvite,
+  getInvite,
+  joinByCode,
+  listInvites,
+  listJoinRequests,
+  listLinks,
+  listMyInvites,
+  listMyJoinRequests,
+  resendInvite,
+  reviewJoinRequest,
+  reviewJoinRequests,
+  rotateJoinCode,
+  updateLink,
+} from './join.ts'
+import { getCalendar, getTables, listProducts, listSymbols } from './market.ts'
+import {
+  leaveOrganization,
+  listAdmins,
+  listMembers,
+  removeMember,
+  updateMember,
+  updateMembers,
+} from './membership.ts'
 import {
   deleteChannel,
   getLatency,
@@ -44,8 +91,25 @@ import {
   updateChannel,
   updateNotificationSetting,
 } from './notification.ts'
-import { decideInteraction, listGrants, readInteraction, revokeGrant } from './oauth.ts'
-import { OF_ORGANIZATIONS } from './of-organizations.ts'
+import {
+  decideInteraction,
+  linkSso,
+  listGrants,
+  listSsoProviders,
+  readInteraction,
+  revokeGrant,
+  tokenLogin,
+} from './oauth.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  listContactLinks,
+  listMyOrganizations,
+  listOrganizationStrategies,
+  updateOrganization,
+  uploadLogo,
+} from './organization.ts'
 import {
   deleteOriginalBatch,
   importOriginalData,
@@ -64,15 +128,6 @@ import {
   verifyEmail,
 } from './profile.ts'
 import {
-  deletePushSubscription,
-  getPushKey,
-  listPushSubscriptions,
-  subscribePush,
-  testPush,
-  unsubscribePush,
-} from './push.ts'
-import { replayDeliveries } from './replay.ts'
-import {
   checkResetToken,
   endSession,
   forgetPassword,
@@ -89,15 +144,16 @@ import {
   correctSignal,
   exportSignals,
   getSignal,
+  listStockSignals,
   listStrategySignals,
   listWebhookSignals,
+  sendManualFutures,
+  sendManualStock,
   signalFeed,
   strategyChain,
   voidSignal,
 } from './signal.ts'
-import { linkSso, listSsoProviders, tokenLogin } from './sso.ts'
-import { getStatistics } from './statistics.ts'
-import { listStockSignals } from './stock-signal.ts'
+import { getStatistics, getStockStatistics } from './statistics.ts'
 import {
   createStockSetting,
   deleteStockSetting,
@@ -106,22 +162,24 @@ import {
   tryStockSettings,
   updateStockSetting,
 } from './stock-signal-setting.ts'
-import { getStockStatistics } from './stock-statistics.ts'
 import {
+  answerGap,
   createStrategy,
   deleteStrategy,
+  duplicateStrategy,
+  getNoteImage,
   getStrategy,
   listStrategies,
+  settleExpiry,
   updateStrategy,
   updateStrategyNotify,
+  uploadNoteImage,
 } from './strategy.ts'
-import { duplicateStrategy } from './strategy-duplicate.ts'
-import { settleExpiry } from './strategy-expiry.ts'
-import { answerGap } from './strategy-gap.ts'
 import { readOrganizationUsage, readUsage } from './usage.ts'
 import {
   createWebhook,
   deleteWebhook,
+  getBridge,
   listDeliveries,
   listStrategyWebhooks,
   listWebhooks,
@@ -131,8 +189,68 @@ import {
   testWebhook,
   updateWebhook,
 } from './webhook.ts'
-import { getBridge } from './webhook-bridge.ts'
-import { confirmFormat, deleteFormat, listFormats, updateFormat } from './webhook-format.ts'
+import {
+  confirmFormat,
+  deleteFormat,
+  impactOfMapping,
+  learnMapping,
+  listFormats,
+  previewMapping,
+  replayDeliveries,
+  updateFormat,
+} from './webhook-format.ts'
+
+// The calls on organizations: who is in them, how one gets in, what they give to whom.
+
+export const OF_ORGANIZATIONS: readonly Endpoint[] = [
+  listMyOrganizations,
+  createOrganization,
+  getOrganization,
+  updateOrganization,
+  uploadLogo,
+  deleteOrganization,
+  listOrganizationStrategies,
+  readAccessLog,
+  listMembers,
+  updateMember,
+  updateMembers,
+  removeMember,
+  leaveOrganization,
+  listAdmins,
+  createInvites,
+  listInvites,
+  resendInvite,
+  cancelInvite,
+  listMyInvites,
+  getInvite,
+  acceptInvite,
+  declineInvite,
+  rotateJoinCode,
+  listLinks,
+  createLink,
+  updateLink,
+  acceptLink,
+  joinByCode,
+  listJoinRequests,
+  reviewJoinRequest,
+  reviewJoinRequests,
+  listMyJoinRequests,
+  cancelJoinRequest,
+  listGroups,
+  getGroupMatrix,
+  getGroup,
+  createGroup,
+  copyGroup,
+  updateGroup,
+  deleteGroup,
+  listGroupMembers,
+  addGroupMembers,
+  updateGroupMember,
+  updateGroupMembers,
+  removeGroupMember,
+  listGroupStrategies,
+  setGroupStrategies,
+]
 
 export const ENDPOINTS: readonly Endpoint[] = [
   login,

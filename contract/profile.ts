@@ -1,11 +1,11 @@
-// What a person changes of their own: name, picture, e-mail and its verification (spec §3, §7; wire.md §2). What is read at every start is my-profile.ts.
+// What a person changes of their own: name, picture, e-mail and its verification (spec §3, §7; wire.md §2). What is read at every start is start.ts.
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { at, image, name_text, nothing, seen } from './fields.ts'
-import { profile } from './my-profile.ts'
 import { email, typed_password } from './session.ts'
+import { profile } from './start.ts'
 
-export { getProfile, type Profile, profile } from './my-profile.ts'
+export { getProfile, type Profile, profile } from './start.ts'
 
 /** When the person made the change; an older one than what stands there is ignored (ruling A19). Absent: now. */
 const edited_at = () => z.optional(at())

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { at, id, invite_code, name_text, nothing, seen } from './fields.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 
-export { logout } from './sign-out.ts'
+export { logout } from './start.ts'
 
 /** What somebody typed as it is mailed, compared and counted: two writings that reach one mailbox are one. */
 const as_mailed = () => z.overwrite<string>((typed) => typed.trim().normalize('NFKC').toLowerCase())

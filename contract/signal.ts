@@ -1,14 +1,100 @@
 // Signal records: the calls (wire.md §6).
 import * as z from 'zod/mini'
-import { ACTIONS, EFFECTS, PRICE_MAX, SOURCES } from '#trading/record.ts'
+import { MANUAL_ACTIONS } from '#trading/manual.ts'
+import {
+  ACTIONS,
+  EFFECTS,
+  FLAGS,
+  PRICE_MAX,
+  RECORD_STATUSES,
+  SIDES,
+  SOURCES,
+  TRADING_SESSIONS,
+  UNITS,
+} from '#trading/record.ts'
 import { CHANNELS, DELIVERY_STATES } from './channels.ts'
 import { endpoint, type FileAnswer } from './endpoint.ts'
-import { at, day, growing, growing_query, id, num, query_int, text } from './fields.ts'
+import { amount, at, day, growing, growing_query, id, int, num, query_int, text } from './fields.ts'
 import { CHAIN_LIMIT, FEED_LIMIT } from './limits.ts'
-import { notification_delivery } from './notification-shape.ts'
-import { signal_record } from './signal-shape.ts'
+import { notification_delivery } from './notification.ts'
 
-export * from './signal-shape.ts'
+// The shapes of a signal record: immutable facts, their place in the chain, and what folding made of them (wire.md §6).
+
+export const signal_facts = z.object({
+  id: id(),
+  strategy_id: id(),
+  chain_seq: z.number(),
+  source: z.enum(SOURCES),
+  refers_to: z.nullable(id()),
+  external_id: z.nullable(z.string()),
+  asset: z.enum(['futures', 'stock']),
+  symbol_raw: z.nullable(z.string()),
+  symbol: z.string(),
+  contract: z.nullable(z.string()),
+  action: z.enum(ACTIONS),
+  quantity: z.nullable(z.number()),
+  unit: z.enum(UNITS),
+  target_position: z.nullable(z.number()),
+  reported_prev: z.nullable(z.number()),
+  price: z.nullable(amount()),
+  occurred_at: at(),
+  received_at: at(),
+  timeframe: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  body_sha256: z.nullable(z.string()),
+  created_by: z.nullable(id()),
+})
+export type SignalFacts = z.infer<typeof signal_facts>
+
+export const signal_derived = z.object({
+  status: z.enum(RECORD_STATUSES),
+  effect: z.enum(EFFECTS),
+  none_reason: z.nullable(z.string()),
+  side: z.enum(SIDES),
+  position_before: z.number(),
+  position_after: z.number(),
+  avg_price_after: z.nullable(amount()),
+  price_used: z.nullable(amount()),
+  realised_pnl: z.nullable(amount()),
+  fee: z.nullable(amount()),
+  tax: z.nullable(amount()),
+})
+export type SignalDerived = z.infer<typeof signal_derived>
+
+export const signal_record = z.object({
+  ...signal_facts.shape,
+  seq: z.number(),
+  prev_hash: z.string(),
+  hash: z.string(),
+  webhook_id: z.nullable(id()),
+  delivery_id: z.nullable(id()),
+  symbol_name: z.string(),
+  trading_date: day(),
+  session: z.enum(TRADING_SESSIONS),
+  flags: z.array(z.enum(FLAGS)),
+  /** Alarms nobody: replayed, imported, or entered without telling. */
+  quiet: z.boolean(),
+  derived: signal_derived,
+})
+/** A record as it travels: facts + place + derived. `delivery_id` is null for those who may not edit. */
+export type SignalRecord = z.infer<typeof signal_record>
+
+export const normal_signal = z.object({
+  symbol_raw: z.nullable(z.string()),
+  symbol: z.nullable(z.string()),
+  contract: z.nullable(z.string()),
+  action: z.nullable(z.enum(ACTIONS)),
+  quantity: z.nullable(z.number()),
+  target_position: z.nullable(z.number()),
+  reported_prev: z.nullable(z.number()),
+  price: z.nullable(amount()),
+  occurred_at: z.nullable(at()),
+  external_id: z.nullable(z.string()),
+  timeframe: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  extras: z.record(z.string(), z.unknown()),
+})
 
 const timeline = z.object({
   fired_at: at(),
@@ -204,4 +290,82 @@ export const exportSignals = endpoint({
   about: '匯出一個策略的全部訊號：csv 給試算表，json 含雜湊，離線也能驗證（npm run verify）',
   input: z.object({ id: id(), format: z._default(z.enum(EXPORT_FORMATS), 'csv') }),
   output: z.custom<FileAnswer>((value) => typeof value === 'object' && value !== null && 'chunks' in value),
+})
+
+// The records of a stock strategy with their sizes in 張 and 股, and what they are worth (StockSignalRecordByStrategyID, wire §6).
+
+const stock_signal_record = z.extend(signal_record, {
+  /** Whole 張, and the 股 beside them; null where the record names no size. */
+  board_lots: z.nullable(z.number()),
+  odd_shares: z.nullable(z.number()),
+  /** NT$: price × shares; null without a price or size. */
+  amount: z.nullable(amount()),
+})
+
+export const listStockSignals = endpoint({
+  name: 'signal.stocks-of-strategy',
+  method: 'GET',
+  path: '/strategies/:id/stock-signals',
+  who: 'strategy:view',
+  when_offline: 'fail',
+  about: '股票策略的訊號，新的在前，附幾張、幾股與金額',
+  input: z.object({
+    id: id(),
+    symbol: z.optional(text(0, 20)),
+    ...growing_query,
+  }),
+  output: growing(stock_signal_record),
+})
+
+// Signals that a person enters: the two calls (wire.md §6, operations.md). Both may wait in the outbox.
+
+const entry = {
+  strategy_id: id(),
+  /** Of the record it becomes: made on the device when the person pressed, unique for ever (rulings A17, A24). */
+  id: id(),
+  action: z.enum(MANUAL_ACTIONS, '請選擇動作'),
+  price: num(0.0001, PRICE_MAX),
+  /** Null: all that is held (exits, close_all, reverse). */
+  quantity: z.nullable(int(1, 9_999_999)),
+  occurred_at: at(),
+  note: z.optional(text(0, 200)),
+  /** Absent: whoever follows is alarmed unless it happened over an hour ago. */
+  notify: z.optional(z.boolean()),
+  /** It waited on the device past its time, and the person said 仍要送出. */
+  confirmed_late: z.optional(z.boolean()),
+}
+const call = {
+  method: 'POST',
+  who: 'strategy:edit',
+  scope: 'signals:write',
+  when_offline: 'queue',
+  output: signal_record,
+} as const
+
+export const sendManualFutures = endpoint({
+  ...call,
+  name: 'signal.manual-futures',
+  path: '/strategies/:strategy_id/manual-signals/futures',
+  about: '期貨策略的手動訊號；同一個 id 只會成為一筆紀錄',
+  input: z.object({
+    ...entry,
+    product_code: text(1, 20, '請選擇商品'),
+    contract: z.optional(
+      z.nullable(
+        z.string().check(z.regex(/^(C[12]|20\d{2}(0[1-9]|1[0-2])([WF][1-5])?)$/, '合約月份的格式不正確')),
+      ),
+    ),
+  }),
+})
+
+export const sendManualStock = endpoint({
+  ...call,
+  name: 'signal.manual-stock',
+  path: '/strategies/:strategy_id/manual-signals/stock',
+  about: '股票策略的手動訊號，數量以張或股計；同一個 id 只會成為一筆紀錄',
+  input: z.object({
+    ...entry,
+    symbol: text(1, 20, '請選擇股票'),
+    unit: z.optional(z.enum(UNITS)),
+  }),
 })

@@ -1,13 +1,51 @@
 // The figures of a strategy in full (wire.md §7). Ratios are fractions; null has its reason.
 import * as z from 'zod/mini'
+import { STOCK_SORTS } from '#trading/stock-statistics.ts'
 import { endpoint } from './endpoint.ts'
-import { amount, at, day, id, seen } from './fields.ts'
-import { stats_summary } from './summary.ts'
+import { amount, at, day, id, seen, text } from './fields.ts'
 
-export type { StatsSummary } from './summary.ts'
+// The figures of a strategy in short (wire.md §7 StatsSummary). Ratios are fractions; null has its reason.
 
 const figure = z.number()
 const maybe = z.nullable(z.number())
+
+export const stats_summary = z.object({
+  trade_count: figure,
+  win_count: figure,
+  loss_count: figure,
+  even_count: figure,
+  win_rate: maybe,
+  gross_profit: figure,
+  gross_loss: figure,
+  net_profit: figure,
+  total_gross: figure,
+  total_fee: figure,
+  total_tax: figure,
+  total_slippage: figure,
+  profit_factor: maybe,
+  profit_factor_reason: z.nullable(z.enum(['no_loss', 'no_trades'])),
+  avg_win: maybe,
+  avg_loss: maybe,
+  payoff_ratio: maybe,
+  expectancy: maybe,
+  expectancy_r: maybe,
+  largest_win: maybe,
+  largest_loss: maybe,
+  max_drawdown: figure,
+  max_drawdown_pct: maybe,
+  recovery_factor: maybe,
+  max_consecutive_wins: figure,
+  max_consecutive_losses: figure,
+  avg_holding_minutes: maybe,
+  median_holding_minutes: maybe,
+  max_holding_minutes: maybe,
+  sharpe: maybe,
+  total_return: maybe,
+  underwater_days: figure,
+  excluded_count: figure,
+  small_sample: z.boolean(),
+})
+export type StatsSummary = z.infer<typeof stats_summary>
 
 const trade = z.object({
   id: z.string(),
@@ -76,4 +114,62 @@ export const getStatistics = endpoint({
     before: z.optional(z.string().check(z.maxLength(100), seen())),
   }),
   output: statistics,
+})
+
+// The figures of a stock strategy for each of its stocks (wire.md §7). Ratios are fractions; money in NT$; null has its reason.
+
+const stock_figures = {
+  signal_count: figure,
+  entry_count: figure,
+  trade_count: figure,
+  win_count: figure,
+  win_rate: maybe,
+  net_pnl: amount(),
+  gross_profit: amount(),
+  gross_loss: amount(),
+  profit_factor: maybe,
+  profit_factor_reason: z.nullable(z.enum(['no_loss', 'no_trades'])),
+  avg_return_pct: maybe,
+  best_return_pct: maybe,
+  worst_return_pct: maybe,
+  avg_holding_days: maybe,
+  day_trade_count: figure,
+  unrealised_pnl: z.nullable(amount()),
+  last_signal_at: z.nullable(at()),
+}
+
+const stock_row = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  ...stock_figures,
+  open_shares: figure,
+  avg_cost: z.nullable(amount()),
+  last_price: z.nullable(amount()),
+  last_price_at: z.nullable(at()),
+})
+
+export const getStockStatistics = endpoint({
+  name: 'strategy.stock-statistics',
+  method: 'GET',
+  path: '/strategies/:id/stock-statistics',
+  who: 'strategy:view',
+  scope: 'strategies:read',
+  when_offline: 'fail',
+  about: '股票策略的每一檔：訊號、交易、損益、持有與參考價，另有全部的合計；from、to 依平倉的交易日',
+  input: z.object({
+    id: id(),
+    symbol: z.optional(text(1, 20)),
+    from: z.optional(day()),
+    to: z.optional(day()),
+    sort: z._default(z.enum(STOCK_SORTS), 'net_pnl'),
+  }),
+  output: z.object({
+    /** `visible`: signals and trades since the caller's access began. */
+    basis: z.enum(['full', 'visible']),
+    from: z.nullable(day()),
+    to: z.nullable(day()),
+    chain_seq: figure,
+    rows: z.array(stock_row),
+    total: z.object(stock_figures),
+  }),
 })

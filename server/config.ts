@@ -1,7 +1,7 @@
 // Reads the environment once into one typed object; every wrong value is named in one message.
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import type { ContactNode } from '#contract/contact.ts'
+import type { ContactNode } from '#contract/organization.ts'
 import { type ChannelConfig, readChannels } from './config/channels.ts'
 import { type OAuthClient, readClients } from './config/clients.ts'
 import { readContactLinks } from './config/contact.ts'

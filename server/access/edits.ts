@@ -1,5 +1,5 @@
 // Fields that several devices of one person edit: per field the later edit stands, and the one that lost is given back (ruling A19).
-import type { Overwritten } from '#contract/notification-shape.ts'
+import type { Overwritten } from '#contract/notification.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 

@@ -5,7 +5,7 @@ import type {
   AnnouncementHead,
   AnnouncementState,
   ManagedAnnouncement,
-} from '#contract/announcement-shape.ts'
+} from '#contract/announcement.ts'
 import { countReaders, type Now } from '../access/announcements.ts'
 import type { Db } from '../db/schema.ts'
 import type { AnnouncementRow } from '../db/schema-announcement.ts'

@@ -1,6 +1,6 @@
 // CONTACT_LINKS: how people reach whoever runs this server, one JSON file, read at the start.
 import { readFileSync } from 'node:fs'
-import { type ContactNode, contact_nodes } from '#contract/contact.ts'
+import { type ContactNode, contact_nodes } from '#contract/organization.ts'
 
 /** The tree of a file; what is wrong goes to `problem`, one line each. */
 export function readContactLinks(

@@ -1,5 +1,5 @@
 // The platform's contact links, as CONTACT_LINKS gives them.
-import { listContactLinks } from '#contract/contact.ts'
+import { listContactLinks } from '#contract/organization.ts'
 import type { App } from '../context.ts'
 import { handlePublic, type Route } from '../http/handle.ts'
 

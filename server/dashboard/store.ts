@@ -1,7 +1,7 @@
 // The figures of the first screen: what happened today and this month in one context.
 
 import { sql } from 'kysely'
-import type { AnnouncementHead } from '#contract/announcement-shape.ts'
+import type { AnnouncementHead } from '#contract/announcement.ts'
 import { taipei } from '#trading/calendar.ts'
 import { amountSum } from '#trading/day.ts'
 import { readableAnnouncements } from '../access/announcements.ts'

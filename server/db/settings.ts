@@ -1,5 +1,5 @@
 // The door to a strategy's stored settings: past it they are typed by their kind.
-import { type KindSettings, STARTS } from '#contract/strategy-settings.ts'
+import { type KindSettings, STARTS } from '#contract/strategy.ts'
 import type { StrategyRow } from './schema.ts'
 
 type Kind = StrategyRow['kind']

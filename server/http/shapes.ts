@@ -10,13 +10,13 @@ export {
   signal_facts as SignalFacts,
   signal_record as SignalRecord,
 } from '#contract/signal.ts'
+export { stats_summary as StatsSummary } from '#contract/statistics.ts'
 export { stock_signal_setting as StockSignalSetting } from '#contract/stock-signal-setting.ts'
 export {
   position as Position,
   strategy as Strategy,
   strategy_notify as StrategyNotify,
 } from '#contract/strategy.ts'
-export { stats_summary as StatsSummary } from '#contract/summary.ts'
 export {
   delivery as Delivery,
   hook_answer as HookAnswer,

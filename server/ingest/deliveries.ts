@@ -1,6 +1,5 @@
 // Stores the deliveries of a batch, counts them at their webhooks, and tells those who may edit.
-import type { Delivery, Outcome } from '#contract/webhook.ts'
-import { reasonsAt } from '#contract/webhook-stop.ts'
+import { type Delivery, type Outcome, reasonsAt } from '#contract/webhook.ts'
 import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { byScope, type Telling } from '../record/telling.ts'

@@ -1,5 +1,5 @@
 // What reading deliveries again would change (ruling C41): decided here, for the dry run and for the commit alike. Writes nothing.
-import type { ReplayChange } from '#contract/replay.ts'
+import type { ReplayChange } from '#contract/webhook-format.ts'
 import type { Facts, NormalSignal } from '#trading/record.ts'
 import type { Tx } from '../context.ts'
 import type { DeliveryRow, StrategyRow } from '../db/schema.ts'

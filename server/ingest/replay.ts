@@ -1,6 +1,7 @@
 // Deliveries read again: planned, told as what would change, and on commit made, in one transaction.
-import { CHANGES, type ReplayChange, type ReplayItem } from '#contract/replay.ts'
+
 import type { Outcome } from '#contract/webhook.ts'
+import { CHANGES, type ReplayChange, type ReplayItem } from '#contract/webhook-format.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkUpdate, runBulk } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'

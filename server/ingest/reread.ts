@@ -1,6 +1,6 @@
 // A stored delivery read again: whether it may be at all, and what the intake says of it now.
 import { ApiError } from '#contract/errors.ts'
-import { reasonsAt } from '#contract/webhook-stop.ts'
+import { reasonsAt } from '#contract/webhook.ts'
 import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { openText } from './body/open.ts'
 import { judge, type Verdict, type WebhookSource } from './judge.ts'

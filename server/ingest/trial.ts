@@ -1,6 +1,7 @@
 // Messages read for somebody who is changing a mapping: the intake's own verdict, of which nothing is kept.
-import type { MappingImpact, Preview, Trial } from '#contract/mapping.ts'
+
 import type { Mapping, Webhook } from '#contract/webhook.ts'
+import type { MappingImpact, Preview, Trial } from '#contract/webhook-format.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import type { Verdict } from './judge.ts'
 import { judgeText, type ReadingGround } from './reread.ts'

@@ -1,7 +1,7 @@
 // Inviting many addresses at once: each gets its own answer, and at most one mail.
 import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts'
 import { invalid } from '#contract/errors.ts'
-import type { createInvites, Invite } from '#contract/invitation.ts'
+import type { createInvites, Invite } from '#contract/join.ts'
 import { email as address } from '#contract/session.ts'
 import { taipei } from '#trading/calendar.ts'
 import { requireGroups } from '../access/joining.ts'

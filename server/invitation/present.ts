@@ -1,6 +1,6 @@
 // Invitations as they travel: to admins, to the invited person, to anybody with the code.
 
-import type { Invite, InvitePreview, MyInvite } from '#contract/invitation.ts'
+import type { Invite, InvitePreview, MyInvite } from '#contract/join.ts'
 import { VERIFY_RESEND_S } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'

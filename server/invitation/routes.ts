@@ -9,7 +9,7 @@ import {
   listInvites,
   listMyInvites,
   resendInvite,
-} from '#contract/invitation.ts'
+} from '#contract/join.ts'
 import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
 import type { App, Tx } from '../context.ts'
 import { newestOf } from '../db/newest.ts'

@@ -1,6 +1,6 @@
 // Where an invitation stands now, as a word and as a condition in SQL.
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Invite, InvitePreview } from '#contract/invitation.ts'
+import type { Invite, InvitePreview } from '#contract/join.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { InviteRow, Schema } from '../db/schema.ts'
 

@@ -1,7 +1,6 @@
 // Coming in by a link or by the organization's code: at once, or by a request that an admin reviews.
 import { ApiError } from '#contract/errors.ts'
-import type { InvitePreview } from '#contract/invitation.ts'
-import type { JoinResult } from '#contract/join.ts'
+import type { InvitePreview, JoinResult } from '#contract/join.ts'
 import { JOIN_REQUEST_LIFE_S } from '#contract/limits.ts'
 import { taipei } from '#trading/calendar.ts'
 import { becomeMember, requireOutside, tellRequest } from '../access/joining.ts'

@@ -1,6 +1,5 @@
 // Links, requests and what stands behind a code, as they travel: a fixed number of queries per list.
-import type { EntranceKind, InvitePreview } from '#contract/invitation.ts'
-import type { InviteLink, JoinRequest, MyJoinRequest } from '#contract/join.ts'
+import type { EntranceKind, InviteLink, InvitePreview, JoinRequest, MyJoinRequest } from '#contract/join.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { StoredOrganization } from '../access/organization.ts'
 import type { App } from '../context.ts'

@@ -1,8 +1,7 @@
 // Where a link and a request stand, what may stand in them, and how long they reach.
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { ApiError, invalid } from '#contract/errors.ts'
-import type { InvitePreview } from '#contract/invitation.ts'
-import type { InviteLink, JoinRequest } from '#contract/join.ts'
+import type { InviteLink, InvitePreview, JoinRequest } from '#contract/join.ts'
 import { addDays, taipei } from '#trading/calendar.ts'
 import type { StoredOrganization } from '../access/organization.ts'
 import type { InviteLinkRow, JoinRequestRow, Schema } from '../db/schema.ts'

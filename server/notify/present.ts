@@ -1,5 +1,5 @@
 // A notification delivery as it travels (wire.md §8): in the list of all, and with the record it was about.
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 
 /** A delivery with the title of what it delivers. */

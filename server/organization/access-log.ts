@@ -1,6 +1,6 @@
 // The log of access: the changes up to a moment, newest first, read in as many ordered lists as the question has sides.
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { readAccessLog } from '#contract/access-log.ts'
+import type { readAccessLog } from '#contract/access.ts'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import { invalid } from '#contract/errors.ts'
 import { type SightPlace, type SightQuestion, sightsAt } from '../access/past.ts'

@@ -1,6 +1,6 @@
 // The log of access as it travels: people, strategies and groups by their names, as far as they still have one.
 import type { Selectable } from 'kysely'
-import type { AccessChange, Named, SeenStrategy } from '#contract/access-log.ts'
+import type { AccessChange, Named, SeenStrategy } from '#contract/access.ts'
 import type { Sight } from '../access/past.ts'
 import type { AccessChangeRow, Db } from '../db/schema.ts'
 import { partsOf } from '../parts.ts'

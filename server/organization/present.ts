@@ -1,6 +1,5 @@
 // Organizations as they travel: more of them to admins.
-import type { ContactNode } from '#contract/contact.ts'
-import type { Organization } from '#contract/organization.ts'
+import type { ContactNode, Organization } from '#contract/organization.ts'
 import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
 import { countPending } from '../access/joining.ts'

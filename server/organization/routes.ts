@@ -1,6 +1,6 @@
 // The calls on organizations.
 
-import { readAccessLog } from '#contract/access-log.ts'
+import { readAccessLog } from '#contract/access.ts'
 import { invalid } from '#contract/errors.ts'
 import { AVATAR_PX } from '#contract/limits.ts'
 import {

@@ -1,10 +1,8 @@
 // The organization of the demonstration: its admin is the trader; three members came by invitation, into two groups with dates.
 
-import type { ContactNode } from '#contract/contact.ts'
 import { addGroupMembers, createGroup, setGroupStrategies, updateGroupMember } from '#contract/group.ts'
-import { acceptInvite, createInvites, listMyInvites } from '#contract/invitation.ts'
-import { acceptLink, createLink } from '#contract/join.ts'
-import { createOrganization, updateOrganization } from '#contract/organization.ts'
+import { acceptInvite, acceptLink, createInvites, createLink, listMyInvites } from '#contract/join.ts'
+import { type ContactNode, createOrganization, updateOrganization } from '#contract/organization.ts'
 import { login, register } from '#contract/session.ts'
 import type { StrategyInput } from '#contract/strategy.ts'
 import { addDays } from '#trading/calendar.ts'

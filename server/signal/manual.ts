@@ -2,8 +2,7 @@
 
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
-import type { sendManualFutures, sendManualStock } from '#contract/manual.ts'
-import type { SignalRecord } from '#contract/signal.ts'
+import type { SignalRecord, sendManualFutures, sendManualStock } from '#contract/signal.ts'
 import { ASSET_FACTS, assetOf, UNIT_FACTS } from '#trading/kinds.ts'
 import { MANUAL_FRESH_MS, type ManualEntry, type ManualOrder, readManual, takesAll } from '#trading/manual.ts'
 import type { Asset, Facts, Flag } from '#trading/record.ts'

@@ -1,17 +1,18 @@
 // The calls on signal records: read, void, correct, check, export.
-import { sendManualFutures, sendManualStock } from '#contract/manual.ts'
 import {
   correctSignal,
   exportSignals,
   getSignal,
+  listStockSignals,
   listStrategySignals,
   listWebhookSignals,
   type SignalRecord,
+  sendManualFutures,
+  sendManualStock,
   signalFeed,
   strategyChain,
   voidSignal,
 } from '#contract/signal.ts'
-import { listStockSignals } from '#contract/stock-signal.ts'
 import { missing, seeStrategy } from '../access/elsewhere.ts'
 import { accessOf, leaseUntil } from '../access/lease.ts'
 import { findStrategy, mayEdit } from '../access/strategies.ts'

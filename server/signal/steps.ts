@@ -1,6 +1,6 @@
 // The last part of a signal's timeline: when each channel was handed it for this person, and when a device showed and opened it.
 import type { OutputOf } from '#contract/endpoint.ts'
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 import type { getSignal } from '#contract/signal.ts'
 import type { Db } from '../db/schema.ts'
 import { presentNotificationDelivery } from '../notify/present.ts'

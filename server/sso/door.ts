@@ -1,8 +1,8 @@
 // The two addresses a browser is sent through: out to another provider, and back with a ticket for /sso.
 import { type Context, Hono } from 'hono'
 import { SSO_LIFE_S } from '#contract/limits.ts'
+import { SSO_ERRORS, type SsoError, TICKET_LIFE_S } from '#contract/oauth.ts'
 import { judgeReturnTo } from '#contract/return-to.ts'
-import { SSO_ERRORS, type SsoError, TICKET_LIFE_S } from '#contract/sso.ts'
 import type { SsoProvider } from '../config/providers.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'

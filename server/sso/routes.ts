@@ -1,6 +1,6 @@
 // Tickets for sessions, linking with a password, and which providers there are.
 import { ApiError } from '#contract/errors.ts'
-import { linkSso, listSsoProviders, tokenLogin } from '#contract/sso.ts'
+import { linkSso, listSsoProviders, tokenLogin } from '#contract/oauth.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { handlePublic, type Route } from '../http/handle.ts'

@@ -1,7 +1,7 @@
 // One-time tickets: from another provider, a mail or the Telegram bot to a session. Only their SHA-256 is stored.
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '#contract/errors.ts'
-import { TICKET_LIFE_S } from '#contract/sso.ts'
+import { TICKET_LIFE_S } from '#contract/oauth.ts'
 import type { Config } from '../config.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'

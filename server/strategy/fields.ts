@@ -1,15 +1,16 @@
 // Between a strategy's row and its fields on the wire; fills in what follows from the market.
 import { invalid } from '#contract/errors.ts'
 import { firesOnce } from '#contract/kinds/xq-stock.ts'
-import type { StrategyChanges, StrategyDraft } from '#contract/strategy.ts'
-import { checkStrategy } from '#contract/strategy-rules.ts'
 import {
   CHANGEABLE,
+  checkStrategy,
   type FuturesSettings,
   type KindSettings,
   type StockSettings,
+  type StrategyChanges,
+  type StrategyDraft,
   type XqSettings,
-} from '#contract/strategy-settings.ts'
+} from '#contract/strategy.ts'
 import { findProduct, type Product } from '#trading/products.ts'
 import { stockName } from '#trading/stocks.ts'
 import type { StrategyRow } from '../db/schema.ts'

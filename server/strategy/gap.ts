@@ -1,8 +1,8 @@
 // Positions that the source reported differently: what is shown of them, and what becomes of an answer (wire §14, domain §5.3, rule 6).
 import { ApiError } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
-import type { PositionGap } from '#contract/position-gap.ts'
 import type { SignalRecord } from '#contract/signal.ts'
+import type { PositionGap } from '#contract/strategy.ts'
 import type { OpenGap } from '#trading/fold/tally.ts'
 import type { Facts } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'

@@ -1,7 +1,7 @@
 // The calls on pictures of notes: brought, and read by whoever may read the note.
 import { ApiError } from '#contract/errors.ts'
 import { NOTE_IMAGE_BYTES, NOTE_IMAGE_PX } from '#contract/limits.ts'
-import { getNoteImage, uploadNoteImage } from '#contract/note-image.ts'
+import { getNoteImage, uploadNoteImage } from '#contract/strategy.ts'
 import { today } from '../access/membership.ts'
 import { requireStill } from '../access/strategies.ts'
 import type { App } from '../context.ts'

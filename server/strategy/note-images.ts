@@ -1,5 +1,5 @@
 // Which pictures a note shows: written with the note, so that who may read the one may see the other (decision 053).
-import { noteImageIds } from '#contract/note-image-address.ts'
+import { noteImageIds } from '#contract/strategy.ts'
 import { mayEdit, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'

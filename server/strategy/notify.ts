@@ -1,6 +1,6 @@
 // What one person wants to hear of a strategy.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
-import type { Overwritten } from '#contract/notification-shape.ts'
+import type { Overwritten } from '#contract/notification.ts'
 import type { updateStrategyNotify } from '#contract/strategy.ts'
 import { type BellState, bellOf, bellUntold, bellUntouched } from '../access/bell.ts'
 import { editedAt, editorOf, type FieldEdit, settle } from '../access/edits.ts'

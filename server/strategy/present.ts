@@ -1,8 +1,7 @@
 // Strategies as they travel: the row, what folding left, the last signal, warnings; a fixed number of queries per list.
 import { sql } from 'kysely'
 import { may } from '#contract/permissions.ts'
-import type { PositionGap } from '#contract/position-gap.ts'
-import type { Strategy } from '#contract/strategy.ts'
+import type { PositionGap, Strategy } from '#contract/strategy.ts'
 import { EMPTY_TALLY } from '#trading/fold/tally.ts'
 import { EMPTY_STATE } from '#trading/fold.ts'
 import type { Sequence } from '#trading/sequence.ts'

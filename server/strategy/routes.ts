@@ -1,7 +1,8 @@
 // The calls on strategies.
+
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
-import { getStatistics } from '#contract/statistics.ts'
+import { getStatistics, getStockStatistics } from '#contract/statistics.ts'
 import {
   createStockSetting,
   deleteStockSetting,
@@ -10,19 +11,18 @@ import {
   tryStockSettings,
   updateStockSetting,
 } from '#contract/stock-signal-setting.ts'
-import { getStockStatistics } from '#contract/stock-statistics.ts'
 import {
+  answerGap,
   createStrategy,
   deleteStrategy,
+  duplicateStrategy,
   getStrategy,
   listStrategies,
   type Strategy,
+  settleExpiry,
   updateStrategy,
   updateStrategyNotify,
 } from '#contract/strategy.ts'
-import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
-import { settleExpiry } from '#contract/strategy-expiry.ts'
-import { answerGap } from '#contract/strategy-gap.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
 import { today } from '../access/membership.ts'
 import { findStrategy, holdStrategy, mayEdit, requireStill, visibleStrategies } from '../access/strategies.ts'

@@ -1,5 +1,5 @@
 // A member's strategies under the groups they come through, as its list stands on the screen (decision 054).
-import { byGroupName, type StrategySection } from '#contract/strategy-section.ts'
+import { byGroupName, type StrategySection } from '#contract/strategy.ts'
 import { today } from '../access/membership.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'

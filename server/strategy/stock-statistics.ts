@@ -1,7 +1,7 @@
 // The figures of each stock of one strategy: its signals counted a page at a time, once for those who ask at the same time.
 import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
-import type { getStockStatistics } from '#contract/stock-statistics.ts'
+import type { getStockStatistics } from '#contract/statistics.ts'
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import type { Action, Derived, Position } from '#trading/record.ts'
 import { type StockQuery, StockTally, sortedStocks } from '#trading/stock-statistics.ts'

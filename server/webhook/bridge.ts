@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
-import { BRIDGE_FILES, type BridgePlatform } from '#contract/webhook-bridge.ts'
+import { BRIDGE_FILES, type BridgePlatform } from '#contract/webhook.ts'
 
 /** How the language writes a text. */
 const QUOTED: Record<BridgePlatform, (text: string) => string> = {

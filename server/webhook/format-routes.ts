@@ -1,6 +1,13 @@
 // The calls on formats of a webhook, and those that try a mapping: learn, preview, impact read, and store nothing.
-import { impactOfMapping, learnMapping, previewMapping } from '#contract/mapping.ts'
-import { confirmFormat, deleteFormat, listFormats, updateFormat } from '#contract/webhook-format.ts'
+import {
+  confirmFormat,
+  deleteFormat,
+  impactOfMapping,
+  learnMapping,
+  listFormats,
+  previewMapping,
+  updateFormat,
+} from '#contract/webhook-format.ts'
 import { findStrategy } from '../access/strategies.ts'
 import { findWebhook, holdWebhook, seenWebhook } from '../access/webhooks.ts'
 import type { Actor, App } from '../context.ts'

@@ -1,9 +1,8 @@
 // A mapping learned from one message: which message is meant, what is proposed for it, and the deliveries it is tried on.
 import type { OutputOf } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
-import type { learnMapping } from '#contract/mapping.ts'
-import type { Webhook } from '#contract/webhook.ts'
-import { reasonsAt } from '#contract/webhook-stop.ts'
+import { reasonsAt, type Webhook } from '#contract/webhook.ts'
+import type { learnMapping } from '#contract/webhook-format.ts'
 import { mappableLeaves, propose } from '#trading/reader/mapping.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
 import { EMPTY_MAPPING } from '../ingest/payload-mapping.ts'

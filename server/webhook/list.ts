@@ -1,7 +1,7 @@
 // Webhooks and deliveries read.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
-import type { replayDeliveries } from '#contract/replay.ts'
 import type { listDeliveries, listWebhooks } from '#contract/webhook.ts'
+import type { replayDeliveries } from '#contract/webhook-format.ts'
 import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'

@@ -1,11 +1,12 @@
 // The calls on webhooks and on what they received.
+
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
-import { isId } from '#contract/ids.ts'
-import { replayDeliveries } from '#contract/replay.ts'
+import { isId } from '#contract/fields.ts'
 import {
   createWebhook,
   deleteWebhook,
+  getBridge,
   listDeliveries,
   listStrategyWebhooks,
   listWebhooks,
@@ -16,7 +17,7 @@ import {
   updateWebhook,
   type Webhook,
 } from '#contract/webhook.ts'
-import { getBridge } from '#contract/webhook-bridge.ts'
+import { replayDeliveries } from '#contract/webhook-format.ts'
 import { findStrategy, holdStrategy } from '../access/strategies.ts'
 import { checkIpList, findWebhook, holdWebhook, seenWebhook } from '../access/webhooks.ts'
 import type { App, Tx } from '../context.ts'

@@ -1,7 +1,7 @@
 /* The devices that take pushes, this one among them; what is not one's own any more is taken out. */
 
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { PushSubscription } from '#contract/notification-shape.ts'
+import type { PushSubscription } from '#contract/notification.ts'
 import { pushMutations, pushQueries } from '#data/nouns/push.ts'
 import { failureText } from '#text/errors.ts'
 import { joined } from '#text/joined.ts'

@@ -1,5 +1,5 @@
 // Contact links in words and as addresses: what each type is called, what it asks for, where a press on it leads.
-import type { ContactNode, ContactType } from '#contract/contact.ts'
+import type { ContactNode, ContactType } from '#contract/organization.ts'
 
 /** An entry, for who draws it. */
 export type Contact = ContactNode

@@ -1,6 +1,6 @@
 // What a person can do about a delivery that did not arrive, in words, where its own reason does not say it.
 import type { ChannelId, DeliveryState } from '#contract/channels.ts'
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 
 /** What was given up: what to look at, then 重送. */
 const DEAD: Record<ChannelId, string> = {

@@ -1,7 +1,6 @@
 // What applications of others may do, in the words people decide by; and why a sign-in elsewhere did not work.
 import { CONSENT_LIFE_S, SSO_LIFE_S } from '#contract/limits.ts'
-import type { OauthScope } from '#contract/oauth.ts'
-import type { SsoError } from '#contract/sso.ts'
+import type { OauthScope, SsoError } from '#contract/oauth.ts'
 
 /** Each scope: what it allows, and what that means. */
 export const SCOPES: Record<OauthScope, { title: string; text: string }> = {

@@ -1,6 +1,7 @@
 /* One table of words for what became of a request: outcomes, the reasons of those not taken, the filters over them. */
-import type { ReplayChange } from '#contract/replay.ts'
+
 import type { Outcome, ReasonCode } from '#contract/webhook.ts'
+import type { ReplayChange } from '#contract/webhook-format.ts'
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {
   accepted: '已收下',

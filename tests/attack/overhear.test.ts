@@ -1,7 +1,7 @@
 // What the stream of a member of an organization carries, live and caught up with: nothing that only its admins may know.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
-import { createInvites } from '#contract/invitation.ts'
+import { createInvites } from '#contract/join.ts'
 import { updateMember } from '#contract/membership.ts'
 import { updateOrganization } from '#contract/organization.ts'
 import { getSignal, signalFeed } from '#contract/signal.ts'

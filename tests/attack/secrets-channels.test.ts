@@ -1,5 +1,6 @@
 // The secrets of notifications stay where they belong (T22, T25, T29): keys, tokens, codes, endpoints and links of every channel,
 // through messages that arrive and messages that are refused with all that was sent, show in no log, answer, export or table.
+
 import { createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,20 +8,25 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bindLine, bindTelegram, getLineBinding, getTelegramBinding } from '#contract/binding.ts'
+import {
+  bindLine,
+  bindTelegram,
+  getLineBinding,
+  getTelegramBinding,
+  subscribePush,
+} from '#contract/binding.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { testChannel, updateChannel, updateNotificationSetting } from '#contract/notification.ts'
-import { subscribePush } from '#contract/push.ts'
 import { createStrategy } from '#contract/strategy.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { TRIALS } from '#tests/support/matrix.ts'
-import { type Person, send, signUp } from '#tests/support/people.ts'
-import { createDatabase } from '#tests/support/postgres.ts'
-import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
-import { makeThings } from '#tests/support/things.ts'
-import { sized } from '#tests/support/tier.ts'
-import { makeReceiver } from '#tests/support/web-push.ts'
+import { describeEngines } from '../support/engines.ts'
+import { TRIALS } from '../support/matrix.ts'
+import { type Person, send, signUp } from '../support/people.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { type SpawnedServer, spawnServer } from '../support/server.ts'
+import { makeThings } from '../support/things.ts'
+import { sized } from '../support/tier.ts'
+import { makeReceiver } from '../support/web-push.ts'
 import { Markers } from './markers.ts'
 import { type Parrot, startParrot } from './parrot.ts'
 

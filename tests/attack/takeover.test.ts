@@ -2,9 +2,9 @@
 // else's way in is left.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
+import { linkSso, tokenLogin } from '#contract/oauth.ts'
 import { getProfile, updateEmail } from '#contract/profile.ts'
 import { forgetPassword, login, resetPassword, updatePassword } from '#contract/session.ts'
-import { linkSso, tokenLogin } from '#contract/sso.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Idp, startIdp } from '#tests/support/idp.ts'
 import { call, PASSWORD } from '#tests/support/people.ts'

@@ -1,7 +1,7 @@
 // The log of access of a large organization: one page of each question, through the API, and the longest turn of the loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Insertable } from 'kysely'
-import { readAccessLog } from '#contract/access-log.ts'
+import { readAccessLog } from '#contract/access.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import type { AccessChangeRow } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getPushKey, subscribePush } from '#contract/push.ts'
+import { getPushKey, subscribePush } from '#contract/binding.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { type Reachable, signUp } from '#tests/support/people.ts'

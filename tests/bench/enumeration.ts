@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cancelInvite, createInvites, getInvite } from '#contract/invitation.ts'
+import { cancelInvite, createInvites, getInvite } from '#contract/join.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { updateEmail } from '#contract/profile.ts'
 import { forgetPassword, login, register } from '#contract/session.ts'

@@ -1,7 +1,7 @@
 // Contact links: what a tree may hold, what a refusal names, and where an entry leads.
 import { describe, expect, test } from 'vitest'
-import { type ContactNode, type ContactType, contact_nodes, countContacts } from '#contract/contact.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
+import { type ContactNode, type ContactType, contact_nodes, countContacts } from '#contract/organization.ts'
 import { contactAddress } from '#text/contact.ts'
 
 const leaf = (type: ContactType, value: string | null): ContactNode => ({ label: '客服', type, value })

@@ -1,7 +1,7 @@
 // 誰看得到: an admin asks who could see a strategy days ago, by what, and which change ended it; before the log nothing is claimed.
 import { fileURLToPath } from 'node:url'
 import { addGroupMembers, createGroup, removeGroupMember, setGroupStrategies } from '#contract/group.ts'
-import { acceptInvite, createInvites } from '#contract/invitation.ts'
+import { acceptInvite, createInvites } from '#contract/join.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'

@@ -1,6 +1,6 @@
 // `context-switched` (spec §4, ruling C45): it fires once for every way in which the identity changes, and only a link's stays on its page.
 import type { Page } from '@playwright/test'
-import { createInvites } from '#contract/invitation.ts'
+import { createInvites } from '#contract/join.ts'
 import { removeMember } from '#contract/membership.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { inTransaction } from '#server/events/transaction.ts'

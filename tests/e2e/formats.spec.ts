@@ -1,7 +1,7 @@
 // A message of a format that nobody has seen: the phone asks, one tap takes it; said otherwise, it is taken as it was said.
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
-import { subscribePush } from '#contract/push.ts'
+import { subscribePush } from '#contract/binding.ts'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
 import { createWebhook, testWebhook } from '#contract/webhook.ts'

@@ -1,5 +1,5 @@
 // Invited by mail with an account from long ago, and its password forgotten: told so, and inside the organization all the same.
-import { createInvites } from '#contract/invitation.ts'
+import { createInvites } from '#contract/join.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
 import { type Reachable, signUp } from '#tests/support/people.ts'

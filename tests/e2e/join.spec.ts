@@ -1,15 +1,14 @@
 // Ways in besides mail, as people use them: a link that asks first, a code that is typed, requests that are refused or taken back.
 
 import { createGroup } from '#contract/group.ts'
-import { cancelInvite, createInvites } from '#contract/invitation.ts'
-import { acceptLink, createLink, listJoinRequests } from '#contract/join.ts'
+import { acceptLink, cancelInvite, createInvites, createLink, listJoinRequests } from '#contract/join.ts'
 import { listMembers } from '#contract/membership.ts'
 import { createOrganization, updateOrganization } from '#contract/organization.ts'
-import { axe, expect, said, test } from '#tests/support/app.ts'
-import { codeFor, PASSWORD, type Person, signUp } from '#tests/support/people.ts'
-import { openAs, signedInContext } from '#tests/support/screen.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { listen, stayed } from '#tests/support/switches.ts'
+import { axe, expect, said, test } from '../support/app.ts'
+import { codeFor, PASSWORD, type Person, signUp } from '../support/people.ts'
+import { openAs, signedInContext } from '../support/screen.ts'
+import type { TestServer } from '../support/server.ts'
+import { listen, stayed } from '../support/switches.ts'
 
 const NAME = '浪花訊號社'
 

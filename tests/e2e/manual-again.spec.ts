@@ -1,14 +1,13 @@
 // A signal by thumb that was refused: it says why where it stood, and goes out corrected, in its place.
 
-import { sendManualFutures } from '#contract/manual.ts'
-import { listStrategySignals } from '#contract/signal.ts'
+import { listStrategySignals, sendManualFutures } from '#contract/signal.ts'
 import { createStrategy, updateStrategy } from '#contract/strategy.ts'
 import { newId } from '#server/ids.ts'
-import { expect, test } from '#tests/support/app.ts'
-import { signUp } from '#tests/support/people.ts'
-import { everythingKept, openAs } from '#tests/support/screen.ts'
 import { isOver, taipeiDay } from '#trading/calendar.ts'
 import { contractMonths } from '#trading/products.ts'
+import { expect, test } from '../support/app.ts'
+import { signUp } from '../support/people.ts'
+import { everythingKept, openAs } from '../support/screen.ts'
 
 // domain §7.6: refused: the reason on its row, corrected in its place
 test('refused when it arrives: the reason stands on its row, and corrected it goes before what waits behind it @phone', {

@@ -1,8 +1,8 @@
 // A push while the app is closed: kept, told to whom it belongs, opened without a network; read here, closed there.
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from '@playwright/test'
+import { listPushSubscriptions, subscribePush } from '#contract/binding.ts'
 import { listNotificationDeliveries, listNotifications, readNotifications } from '#contract/notification.ts'
-import { listPushSubscriptions, subscribePush } from '#contract/push.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'

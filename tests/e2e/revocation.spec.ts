@@ -1,19 +1,19 @@
 // A membership that ends: on open pages, without a network, and past its last day with the clock set back. Screens leave, rows go.
+
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { addGroupMembers, createGroup, listGroups, setGroupStrategies } from '#contract/group.ts'
-import { acceptInvite, createInvites } from '#contract/invitation.ts'
+import { acceptInvite, createInvites } from '#contract/join.ts'
 import { removeMember, updateMember } from '#contract/membership.ts'
-import { uploadNoteImage } from '#contract/note-image.ts'
 import { createOrganization } from '#contract/organization.ts'
-import { updateStrategy } from '#contract/strategy.ts'
-import { expect, said, signInByForm, test } from '#tests/support/app.ts'
-import { OWN, shown, strategy, switchTo, THEIRS } from '#tests/support/identities.ts'
-import { type Person, signUp } from '#tests/support/people.ts'
-import { everythingKept } from '#tests/support/screen.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { kept, standing } from '#tests/support/storages.ts'
+import { updateStrategy, uploadNoteImage } from '#contract/strategy.ts'
 import { taipei } from '#trading/calendar.ts'
+import { expect, said, signInByForm, test } from '../support/app.ts'
+import { OWN, shown, strategy, switchTo, THEIRS } from '../support/identities.ts'
+import { type Person, signUp } from '../support/people.ts'
+import { everythingKept } from '../support/screen.ts'
+import type { TestServer } from '../support/server.ts'
+import { kept, standing } from '../support/storages.ts'
 
 const DAY_MS = 86_400_000
 /** How every WebP begins as text; the program itself has the words before it. */

@@ -1,8 +1,8 @@
 // Whatever ends a session empties the device as signing out does: found at once, when the network is back, or at the next start.
 import type { Browser, Page } from '@playwright/test'
-import { getProfile } from '#contract/my-profile.ts'
 import { deleteAccount } from '#contract/profile.ts'
 import { endSession, updatePassword } from '#contract/session.ts'
+import { getProfile } from '#contract/start.ts'
 import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { shown, signedIn, strategy, switchTo } from '#tests/support/identities.ts'
 import { makeOrganization } from '#tests/support/organization.ts'

@@ -1,6 +1,6 @@
 // What comes late, or not at all, moves nothing and takes nothing with it.
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { createInvites, listMyInvites } from '#contract/invitation.ts'
+import { createInvites, listMyInvites } from '#contract/join.ts'
 import { removeMember } from '#contract/membership.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { signalFeed } from '#contract/signal.ts'

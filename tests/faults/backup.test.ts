@@ -1,5 +1,6 @@
 // A backup made under load, restored into either database: everything acknowledged before it is there, nobody is signed in, who was
 // ahead is told; and what is damaged, cut off or would overwrite something is refused (F13, threat T35).
+
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -10,20 +11,19 @@ import { gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { uploadNoteImage } from '#contract/note-image.ts'
 import { getProfile, uploadAvatar } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
-import { createStrategy, getStrategy, listStrategies } from '#contract/strategy.ts'
+import { createStrategy, getStrategy, listStrategies, uploadNoteImage } from '#contract/strategy.ts'
 import { readEntries } from '#server/backup/format.ts'
 import { TAR_END, tarEntry } from '#server/backup/tar.ts'
-import { describeEngines, engines } from '#tests/support/engines.ts'
-import { oneTrader, wholeFeed } from '#tests/support/one-trader.ts'
-import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
-import { type Person, send, signIn, signUp } from '#tests/support/people.ts'
-import { createDatabase } from '#tests/support/postgres.ts'
-import { type Engine, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
-import { openStream } from '#tests/support/stream.ts'
-import { SOAK, sized } from '#tests/support/tier.ts'
+import { describeEngines, engines } from '../support/engines.ts'
+import { oneTrader, wholeFeed } from '../support/one-trader.ts'
+import { inTheMidst, onslaught } from '../support/onslaught.ts'
+import { type Person, send, signIn, signUp } from '../support/people.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { type Engine, type SpawnedServer, spawnServer } from '../support/server.ts'
+import { openStream } from '../support/stream.ts'
+import { SOAK, sized } from '../support/tier.ts'
 
 const CLI = fileURLToPath(new URL('../../server/cli/', import.meta.url))
 type Env = Record<string, string>

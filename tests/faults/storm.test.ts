@@ -1,8 +1,8 @@
 // A storm of signals (fault F26): the inbox has every one of them, the device a few messages with the right number on the icon, and
 // whoever else sends a message meanwhile is answered before all of it is planned. `SIGNALS=10000` makes it as large as the page says.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscribePush } from '#contract/binding.ts'
 import { listNotifications, updateNotificationSetting } from '#contract/notification.ts'
-import { subscribePush } from '#contract/push.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { openOutgoing } from '#server/outgoing/outgoing.ts'
 import { SOAK } from '#tests/support/tier.ts'

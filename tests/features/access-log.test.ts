@@ -1,6 +1,6 @@
 // The log of access on the screen: which moment the address names, and what each change is called.
 import { describe, expect, test } from 'vitest'
-import type { AccessChange } from '#contract/access-log.ts'
+import type { AccessChange } from '#contract/access.ts'
 import { actorWords, changeWords, daysWords } from '#features/organization/manage/access/change-words.ts'
 import { momentOf } from '#features/organization/manage/access/moment.ts'
 

@@ -1,7 +1,7 @@
 // 發送紀錄: how a delivery reads, which stand together, what is said where one did not arrive.
 import { expect, test } from 'vitest'
 import { CHANNELS } from '#contract/channels.ts'
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 import { canResend, progressText } from '#features/notification/deliveries/look.ts'
 import { tellings } from '#features/notification/deliveries/tellings.ts'
 import { USED_UP } from '#server/notify/channels/line/answer.ts'

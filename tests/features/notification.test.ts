@@ -6,7 +6,7 @@ import type {
   NotificationDelivery,
   NotificationSetting,
   SignalNotification,
-} from '#contract/notification-shape.ts'
+} from '#contract/notification.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { byDay } from '#features/notification/inbox/arrange.ts'
 import { covered } from '#features/notification/inbox/covered.ts'

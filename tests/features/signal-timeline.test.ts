@@ -1,6 +1,6 @@
 // The timeline of a signal: without negative delays, without a delay nobody could measure, and never to a screen before its receipt.
 import { describe, expect, it } from 'vitest'
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { timelineOf, timelineTitle } from '#features/signal/record/timeline.ts'
 import { SAMPLE_RECORDS } from '#features/signal/sample/records.ts'

@@ -1,7 +1,7 @@
 // 為什麼沒收到: what stops the last way is the reason, what leaves another one may be it, and the heading says the same.
 import { describe, expect, test } from 'vitest'
 import { CHANNELS, type ChannelId, NOTIFICATION_KINDS } from '#contract/channels.ts'
-import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
+import type { NotificationChannel, NotificationSetting } from '#contract/notification.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { checks, type DeviceKnown } from '#features/notification/why/checks.ts'
 import { conclusion } from '#features/notification/why/conclusion.ts'

@@ -1,6 +1,6 @@
 // The call of the log of access: pages, filters, what is refused, and what of erased people, groups and strategies is still said.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readAccessLog } from '#contract/access-log.ts'
+import { readAccessLog } from '#contract/access.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import {
   addGroupMembers,

@@ -6,12 +6,18 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { listDeliveries, listStrategyWebhooks, setWebhookStatus } from '#contract/webhook.ts'
-import { BRIDGE_FILES, BRIDGE_PLATFORMS, getBridge } from '#contract/webhook-bridge.ts'
-import { big5 } from '#tests/support/big5.ts'
-import { type Desk, openDesk } from '#tests/support/desk.ts'
-import { send } from '#tests/support/people.ts'
-import { findPython } from '#tests/support/python.ts'
+import {
+  BRIDGE_FILES,
+  BRIDGE_PLATFORMS,
+  getBridge,
+  listDeliveries,
+  listStrategyWebhooks,
+  setWebhookStatus,
+} from '#contract/webhook.ts'
+import { big5 } from '../support/big5.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { send } from '../support/people.ts'
+import { findPython } from '../support/python.ts'
 
 const python = findPython()
 if (python === null) console.warn('no Python here: the bridge was not run')

@@ -1,6 +1,6 @@
 // What people enter: addresses compared by what is mailed, names of one line, and signs that nobody sees refused the same on both databases.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createInvites } from '#contract/invitation.ts'
+import { createInvites } from '#contract/join.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { getProfile, updateName } from '#contract/profile.ts'
 import { forgetPassword, login, register } from '#contract/session.ts'

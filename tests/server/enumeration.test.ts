@@ -1,7 +1,7 @@
 // Whether an account or a webhook exists is not to be read from an answer: status, headers and bytes are the same.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { getInvite } from '#contract/invitation.ts'
+import { getInvite } from '#contract/join.ts'
 import { forgetPassword, login } from '#contract/session.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, send, signUp } from '#tests/support/people.ts'

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
 import { createGroup, setGroupStrategies } from '#contract/group.ts'
-import { acceptInvite, createInvites, getInvite } from '#contract/invitation.ts'
-import { uploadNoteImage } from '#contract/note-image.ts'
+import { acceptInvite, createInvites, getInvite } from '#contract/join.ts'
 import { listNotifications } from '#contract/notification.ts'
 import { deleteOrganization, getOrganization, listMyOrganizations } from '#contract/organization.ts'
 import { exportAccount } from '#contract/profile.ts'
@@ -14,6 +13,7 @@ import {
   getStrategy,
   listStrategies,
   type Strategy,
+  uploadNoteImage,
 } from '#contract/strategy.ts'
 import { listDeliveries } from '#contract/webhook.ts'
 import { lockOrganization } from '#server/access/organization.ts'
@@ -21,13 +21,13 @@ import type { App } from '#server/context.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { ofScope } from '#server/record/erasing.ts'
 import { Erasures } from '#server/record/erasures.ts'
-import { appendByTurns } from '#tests/support/append.ts'
-import { type Desk, hookPath, openDesk, refused } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { mostRows } from '#tests/support/most-rows.ts'
-import { type Office, openOffice } from '#tests/support/office.ts'
-import { send, signUp } from '#tests/support/people.ts'
-import { openStream } from '#tests/support/stream.ts'
+import { appendByTurns } from '../support/append.ts'
+import { type Desk, hookPath, openDesk, refused } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { mostRows } from '../support/most-rows.ts'
+import { type Office, openOffice } from '../support/office.ts'
+import { send, signUp } from '../support/people.ts'
+import { openStream } from '../support/stream.ts'
 
 /** Five parts of it. */
 const RECORDS = 1_000

@@ -2,14 +2,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { exportSignals, getSignal, strategyChain, voidSignal } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
-import { getStrategy, listStrategies, type Strategy, updateStrategy } from '#contract/strategy.ts'
-import { settleExpiry } from '#contract/strategy-expiry.ts'
+import {
+  getStrategy,
+  listStrategies,
+  type Strategy,
+  settleExpiry,
+  updateStrategy,
+} from '#contract/strategy.ts'
 import { checkExport } from '#server/signal/proof.ts'
-import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { recordsOf } from '#tests/support/record.ts'
-import { openStream } from '#tests/support/stream.ts'
-import { noHolidays } from '#tests/support/ten-trades.ts'
+import { type Desk, openDesk, refused } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { recordsOf } from '../support/record.ts'
+import { openStream } from '../support/stream.ts'
+import { noHolidays } from '../support/ten-trades.ts'
 
 const taipei = (local: string) => Date.parse(`${local.replace(' ', 'T')}+08:00`)
 const ENTERED = taipei('2026-11-10 09:00:00')

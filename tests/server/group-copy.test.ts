@@ -1,6 +1,6 @@
 // A group copied, over HTTP on both databases: what comes along with which days, what does not, and who hears of it.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { readAccessLog } from '#contract/access-log.ts'
+import { readAccessLog } from '#contract/access.ts'
 import { ApiError } from '#contract/errors.ts'
 import {
   addGroupMembers,

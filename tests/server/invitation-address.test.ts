@@ -1,6 +1,6 @@
 // Whose an invitation is, over HTTP on both databases: bound to the address it was mailed to, which its link proves (ruling C44).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { acceptInvite, createInvites, declineInvite, getInvite, listMyInvites } from '#contract/invitation.ts'
+import { acceptInvite, createInvites, declineInvite, getInvite, listMyInvites } from '#contract/join.ts'
 import { getProfile } from '#contract/profile.ts'
 import { register } from '#contract/session.ts'
 import { proveAddress } from '#server/access/address.ts'

@@ -11,7 +11,7 @@ import {
   listInvites,
   listMyInvites,
   resendInvite,
-} from '#contract/invitation.ts'
+} from '#contract/join.ts'
 import { listMembers, updateMember } from '#contract/membership.ts'
 import { getProfile } from '#contract/profile.ts'
 import { register } from '#contract/session.ts'

@@ -1,13 +1,7 @@
 // Who is told of an invitation and of another role: the person whose account it is, in the inbox and on their channels, and nobody else.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppEvent } from '#contract/events.ts'
-import {
-  cancelInvite,
-  createInvites,
-  declineInvite,
-  listMyInvites,
-  resendInvite,
-} from '#contract/invitation.ts'
+import { cancelInvite, createInvites, declineInvite, listMyInvites, resendInvite } from '#contract/join.ts'
 import { updateMember } from '#contract/membership.ts'
 import { listNotifications } from '#contract/notification.ts'
 import { stillDue } from '#server/notify/outgoing-message.ts'

@@ -1,12 +1,11 @@
 // Codes that are short enough to be typed are tried ten times in ten minutes by a person, a hundred and twenty by a network.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { JOIN_CODE_LETTERS } from '#contract/fields.ts'
-import { getInvite } from '#contract/invitation.ts'
-import { acceptLink, createLink, joinByCode, rotateJoinCode } from '#contract/join.ts'
+import { acceptLink, createLink, getInvite, joinByCode, rotateJoinCode } from '#contract/join.ts'
 import { createOrganization, updateOrganization } from '#contract/organization.ts'
-import { refused } from '#tests/support/desk.ts'
-import { send, signUp } from '#tests/support/people.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { refused } from '../support/desk.ts'
+import { send, signUp } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
 
 const guess = (i: number) =>
   `ZZZZ-ZZ${JOIN_CODE_LETTERS[Math.floor(i / JOIN_CODE_LETTERS.length)]}${JOIN_CODE_LETTERS[i % JOIN_CODE_LETTERS.length]}`

@@ -1,7 +1,7 @@
 // Who is nobody yet is counted by network, whichever door they come by; and those who are slowed are few.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
-import { getInvite } from '#contract/invitation.ts'
+import { getInvite } from '#contract/join.ts'
 import { JOIN_CODE, Limiters } from '#server/http/limits.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { send } from '#tests/support/people.ts'

@@ -1,13 +1,12 @@
 // A signal that a person enters is one record for ever, by its id: sent again, at once, to two strategies (ruling A17, decision 050).
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { uuidv7 } from '#contract/ids.ts'
-import { sendManualFutures } from '#contract/manual.ts'
-import { listStrategySignals, voidSignal } from '#contract/signal.ts'
+import { uuidv7 } from '#contract/fields.ts'
+import { listStrategySignals, sendManualFutures, voidSignal } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { noHolidays } from '#tests/support/ten-trades.ts'
+import { type Desk, openDesk, refused } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { noHolidays } from '../support/ten-trades.ts'
 
 const START = Date.parse('2026-11-20T09:15:00+08:00')
 /** As a device makes them. */

@@ -1,15 +1,14 @@
 // Signals that a person enters (domain §7.6): each rule of the sheet, and who may.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { uuidv7 } from '#contract/ids.ts'
-import { sendManualFutures, sendManualStock } from '#contract/manual.ts'
-import { strategyChain } from '#contract/signal.ts'
+import { uuidv7 } from '#contract/fields.ts'
+import { sendManualFutures, sendManualStock, strategyChain } from '#contract/signal.ts'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
-import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { openStream } from '#tests/support/stream.ts'
-import { noHolidays } from '#tests/support/ten-trades.ts'
 import { canonical } from '#trading/chain.ts'
+import { type Desk, openDesk, refused } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { openStream } from '../support/stream.ts'
+import { noHolidays } from '../support/ten-trades.ts'
 
 const START = Date.parse('2026-11-20T09:15:00+08:00')
 /** As a device makes them. */

@@ -2,15 +2,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listProducts } from '#contract/market.ts'
-import { getTables } from '#contract/market-tables.ts'
+import { getTables, listProducts } from '#contract/market.ts'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { type Desk, openDesk } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { putMarketFile } from '#tests/support/market-file.ts'
-import { trade } from '#tests/support/record.ts'
-import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { BUILT_IN, layTables, tables } from '#trading/tables.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { putMarketFile } from '../support/market-file.ts'
+import { trade } from '../support/record.ts'
+import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '../support/ten-trades.ts'
 
 afterAll(() => layTables(null))
 

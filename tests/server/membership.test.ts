@@ -1,7 +1,7 @@
 // Members over HTTP on both databases: listed, renewed, removed, leaving; the last admin stays; ends are told once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
-import { acceptInvite, createInvites, listInvites } from '#contract/invitation.ts'
+import { acceptInvite, createInvites, listInvites } from '#contract/join.ts'
 import {
   leaveOrganization,
   listMembers,

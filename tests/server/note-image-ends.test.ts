@@ -9,13 +9,12 @@ import {
   setGroupStrategies,
 } from '#contract/group.ts'
 import { leaveOrganization, removeMember, updateMember } from '#contract/membership.ts'
-import { uploadNoteImage } from '#contract/note-image.ts'
 import { deleteAccount } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
-import { deleteStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { type Office, openOffice } from '#tests/support/office.ts'
-import { PASSWORD, type Person } from '#tests/support/people.ts'
+import { deleteStrategy, type Strategy, updateStrategy, uploadNoteImage } from '#contract/strategy.ts'
+import { describeEngines } from '../support/engines.ts'
+import { type Office, openOffice } from '../support/office.ts'
+import { PASSWORD, type Person } from '../support/people.ts'
 
 const DAY_MS = 86_400_000
 

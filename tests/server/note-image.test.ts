@@ -1,20 +1,28 @@
 // Pictures of a strategy's note, over HTTP on both databases: drawn anew, seen by whoever reads the note that day, gone with it.
+
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { route } from '#contract/endpoint.ts'
 import { NOTE_IMAGE_BYTES, NOTE_IMAGE_PX } from '#contract/limits.ts'
-import { getNoteImage, uploadNoteImage } from '#contract/note-image.ts'
-import { NOTE_IMAGE_PATH, noteImageId } from '#contract/note-image-address.ts'
 import { deleteOrganization } from '#contract/organization.ts'
-import { createStrategy, deleteStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
-import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
+import {
+  createStrategy,
+  deleteStrategy,
+  duplicateStrategy,
+  getNoteImage,
+  NOTE_IMAGE_PATH,
+  noteImageId,
+  type Strategy,
+  updateStrategy,
+  uploadNoteImage,
+} from '#contract/strategy.ts'
 import { sweepFiles, sweepNoteImages } from '#server/file/sweep.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { giveStrategy, insertGroup, insertMember, insertOrganization } from '#tests/support/organizations.ts'
-import { type Person, send, signUp } from '#tests/support/people.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { describeEngines } from '../support/engines.ts'
+import { giveStrategy, insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
+import { type Person, send, signUp } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
 
 /** 10:00 in Taipei. */
 const START = Date.parse('2026-11-20T02:00:00.000Z')

@@ -1,5 +1,6 @@
 // The order that nobody chose: of each signal one channel rings, and the next only when nothing has confirmed it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { subscribePush } from '#contract/binding.ts'
 import type { ChannelId } from '#contract/channels.ts'
 import {
   getNotificationSetting,
@@ -10,7 +11,6 @@ import {
   sendReceipts,
   updateNotificationSetting,
 } from '#contract/notification.ts'
-import { subscribePush } from '#contract/push.ts'
 import { keepReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import type { Desk } from '#tests/support/desk.ts'

@@ -1,18 +1,17 @@
 // An alarm about a position that does not fit, which waits while somebody answers it: asked again before it goes (decision 076).
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { uuidv7 } from '#contract/ids.ts'
-import { sendManualFutures } from '#contract/manual.ts'
+import { uuidv7 } from '#contract/fields.ts'
 import { listNotificationDeliveries, updateNotificationSetting } from '#contract/notification.ts'
-import type { Strategy } from '#contract/strategy.ts'
-import { answerGap } from '#contract/strategy-gap.ts'
+import { sendManualFutures } from '#contract/signal.ts'
+import { answerGap, type Strategy } from '#contract/strategy.ts'
 import { keepReceiver } from '#server/notify/receivers.ts'
-import { botEnv } from '#tests/support/bots.ts'
-import { type Desk, openDesk } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { startTelegramApi, type TelegramApi } from '#tests/support/telegram-api.ts'
-import { noHolidays } from '#tests/support/ten-trades.ts'
 import { instantOf } from '#trading/calendar.ts'
+import { botEnv } from '../support/bots.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { startTelegramApi, type TelegramApi } from '../support/telegram-api.ts'
+import { noHolidays } from '../support/ten-trades.ts'
 
 describeEngines('alarms of positions that were answered', (engine) => {
   let desk: Desk

@@ -1,7 +1,7 @@
 // Organizations over HTTP on both databases: made, read by their people only, changed, dissolved without a trace.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup, setGroupStrategies } from '#contract/group.ts'
-import { createInvites, getInvite } from '#contract/invitation.ts'
+import { createInvites, getInvite } from '#contract/join.ts'
 import { leaveOrganization, listAdmins, updateMember } from '#contract/membership.ts'
 import {
   createOrganization,

@@ -2,19 +2,23 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
-import { uuidv7 } from '#contract/ids.ts'
-import { sendManualFutures } from '#contract/manual.ts'
-import { exportSignals, voidSignal } from '#contract/signal.ts'
+import { uuidv7 } from '#contract/fields.ts'
+import { exportSignals, sendManualFutures, voidSignal } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
-import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { answerGap } from '#contract/strategy-gap.ts'
+import {
+  answerGap,
+  createStrategy,
+  getStrategy,
+  type Strategy,
+  type StrategyInput,
+} from '#contract/strategy.ts'
 import { checkExport } from '#server/signal/proof.ts'
-import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { giveStrategy, insertGroup, insertMember, insertOrganization } from '#tests/support/organizations.ts'
-import { signUp } from '#tests/support/people.ts'
-import { recordsOf } from '#tests/support/record.ts'
-import { noHolidays } from '#tests/support/ten-trades.ts'
+import { type Desk, openDesk, refused } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { giveStrategy, insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
+import { signUp } from '../support/people.ts'
+import { recordsOf } from '../support/record.ts'
+import { noHolidays } from '../support/ten-trades.ts'
 
 const START = Date.parse('2026-11-20T09:15:00+08:00')
 

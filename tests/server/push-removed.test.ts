@@ -1,6 +1,6 @@
 // A device of pushes that its person took away on another one.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deletePushSubscription, listPushSubscriptions, subscribePush } from '#contract/push.ts'
+import { deletePushSubscription, listPushSubscriptions, subscribePush } from '#contract/binding.ts'
 import { logout } from '#contract/session.ts'
 import type { Desk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'

@@ -1,7 +1,5 @@
 // Web Push: whose device it is, and what reaches it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PUSH_DEVICES } from '#contract/limits.ts'
-import { listNotificationDeliveries, listNotifications, readNotifications } from '#contract/notification.ts'
 import {
   deletePushSubscription,
   getPushKey,
@@ -9,7 +7,9 @@ import {
   subscribePush,
   testPush,
   unsubscribePush,
-} from '#contract/push.ts'
+} from '#contract/binding.ts'
+import { PUSH_DEVICES } from '#contract/limits.ts'
+import { listNotificationDeliveries, listNotifications, readNotifications } from '#contract/notification.ts'
 import { endSession, listSessions, logout } from '#contract/session.ts'
 import { tidy } from '#server/housekeeping.ts'
 import { receiversOf } from '#server/notify/receivers.ts'

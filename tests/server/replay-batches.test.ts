@@ -1,6 +1,5 @@
 // Messages read again in batches and by many at once, over HTTP on both databases; and those that never come in by this way.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayDeliveries } from '#contract/replay.ts'
 import { getStrategy, updateStrategy } from '#contract/strategy.ts'
 import {
   listDeliveries,
@@ -10,6 +9,7 @@ import {
   testWebhook,
   updateWebhook,
 } from '#contract/webhook.ts'
+import { replayDeliveries } from '#contract/webhook-format.ts'
 import { newId } from '#server/ids.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'

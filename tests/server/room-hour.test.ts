@@ -1,17 +1,17 @@
 // One account, or one person with as many organizations as allowed, writes for an hour as fast as the limits allow: what is stored
 // stays under the figure of docs/running.md, and the messages of others come in.
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAnnouncement, deleteAnnouncement, updateAnnouncement } from '#contract/announcement.ts'
-import { bindTelegram, getTelegramBinding } from '#contract/binding.ts'
+import { bindTelegram, deletePushSubscription, getTelegramBinding, subscribePush } from '#contract/binding.ts'
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts'
 import type { ApiError } from '#contract/errors.ts'
 import { createGroup, deleteGroup, setGroupStrategies, updateGroup } from '#contract/group.ts'
-import { cancelInvite, createInvites } from '#contract/invitation.ts'
-import { createLink, updateLink } from '#contract/join.ts'
+import { cancelInvite, createInvites, createLink, updateLink } from '#contract/join.ts'
 import {
   ANSWERS_PER_ACCOUNT_BYTES,
   CHATS_MOST,
@@ -23,14 +23,12 @@ import {
   ORIGINAL_PER_OWNER_BYTES,
   REFUSED_PER_OWNER_BYTES,
 } from '#contract/limits.ts'
-import { sendManualFutures } from '#contract/manual.ts'
 import { updateMember } from '#contract/membership.ts'
-import { uploadNoteImage } from '#contract/note-image.ts'
 import { createOrganization, uploadLogo } from '#contract/organization.ts'
 import { deleteOriginalBatch, importOriginalData } from '#contract/original-data.ts'
 import { updateName, uploadAvatar } from '#contract/profile.ts'
-import { deletePushSubscription, subscribePush } from '#contract/push.ts'
 import { listSessions, logout } from '#contract/session.ts'
+import { sendManualFutures } from '#contract/signal.ts'
 import { createStockSetting, deleteStockSetting } from '#contract/stock-signal-setting.ts'
 import {
   createStrategy,
@@ -39,17 +37,18 @@ import {
   type StrategyInput,
   updateStrategy,
   updateStrategyNotify,
+  uploadNoteImage,
 } from '#contract/strategy.ts'
 import { readOrganizationUsage, readUsage } from '#contract/usage.ts'
 import { createWebhook, deleteWebhook, rotateWebhook, testWebhook, type Webhook } from '#contract/webhook.ts'
 import { newId } from '#server/ids.ts'
 import { secretOf } from '#server/notify/channels/telegram/secret.ts'
 import { TABLES } from '#server/usage/tables.ts'
-import { botEnv, codeOf } from '#tests/support/bots.ts'
-import { senderTo } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { insertMember } from '#tests/support/organizations.ts'
-import { type Person, type Reachable, signIn, signUp } from '#tests/support/people.ts'
+import { botEnv, codeOf } from '../support/bots.ts'
+import { senderTo } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { insertMember } from '../support/organizations.ts'
+import { type Person, type Reachable, signIn, signUp } from '../support/people.ts'
 import {
   strategyInput as input,
   largeMessage,
@@ -57,12 +56,12 @@ import {
   pictureBytes,
   rowsOf,
   storedBytes,
-} from '#tests/support/room.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { ROOT } from '#tests/support/sources.ts'
-import { startTelegramApi, type TelegramApi } from '#tests/support/telegram-api.ts'
-import { sized } from '#tests/support/tier.ts'
-import { makeReceiver } from '#tests/support/web-push.ts'
+} from '../support/room.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { ROOT } from '../support/sources.ts'
+import { startTelegramApi, type TelegramApi } from '../support/telegram-api.ts'
+import { sized } from '../support/tier.ts'
+import { makeReceiver } from '../support/web-push.ts'
 
 /** What one person can leave behind in an hour at the default limits: docs/running.md. */
 const HOUR_BYTES = 3 * 1024 ** 3

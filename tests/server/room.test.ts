@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAnnouncement } from '#contract/announcement.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import { createGroup, deleteGroup, setGroupStrategies } from '#contract/group.ts'
-import { createInvites } from '#contract/invitation.ts'
+import { createInvites } from '#contract/join.ts'
 import {
   ANNOUNCEMENT_BODY,
   ANNOUNCEMENT_SIGNS_PER_OWNER,

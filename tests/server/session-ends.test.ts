@@ -1,9 +1,9 @@
 // A session has an end that renewing its token does not move; it is announced, and the password moves it in place.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscribePush } from '#contract/binding.ts'
 import { ApiError } from '#contract/errors.ts'
 import { listNotifications, updateNotificationSetting } from '#contract/notification.ts'
 import { getProfile } from '#contract/profile.ts'
-import { subscribePush } from '#contract/push.ts'
 import { endSession, listSessions, prolongSession, renewToken } from '#contract/session.ts'
 import { keepReceiver } from '#server/notify/receivers.ts'
 import { remindOfSessions } from '#server/notify/session-ends.ts'

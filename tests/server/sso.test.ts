@@ -1,8 +1,8 @@
 // Signing in through another provider, a real one on this machine: whose account it opens, and everything that must not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
+import { linkSso, listSsoProviders, TICKET_LIFE_S, tokenLogin } from '#contract/oauth.ts'
 import { getProfile } from '#contract/profile.ts'
-import { linkSso, listSsoProviders, TICKET_LIFE_S, tokenLogin } from '#contract/sso.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { makeTicket } from '#server/sso/tickets.ts'
 import { describeEngines } from '#tests/support/engines.ts'

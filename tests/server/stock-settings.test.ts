@@ -1,7 +1,7 @@
 // 個股訊號設定 written over HTTP on both databases: put into an order, changed, taken away, tried; and the signals with their sizes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { STOCK_RULES_PER_OWNER } from '#contract/limits.ts'
-import { listStockSignals } from '#contract/stock-signal.ts'
+import { listStockSignals } from '#contract/signal.ts'
 import {
   createStockSetting,
   deleteStockSetting,
@@ -10,7 +10,7 @@ import {
   tryStockSettings,
   updateStockSetting,
 } from '#contract/stock-signal-setting.ts'
-import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
+import { duplicateStrategy } from '#contract/strategy.ts'
 import { newId } from '#server/ids.ts'
 import { partsOf } from '#server/parts.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'

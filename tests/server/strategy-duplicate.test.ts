@@ -1,11 +1,16 @@
 // A strategy made after another, over HTTP on both databases: the same settings and reading, its own address, no record.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStrategy, getStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
-import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
+import {
+  createStrategy,
+  duplicateStrategy,
+  getStrategy,
+  type StrategyInput,
+  updateStrategy,
+} from '#contract/strategy.ts'
 import { updateWebhook } from '#contract/webhook.ts'
-import { type Desk, hookPath, openDesk, refused } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { signUp } from '#tests/support/people.ts'
+import { type Desk, hookPath, openDesk, refused } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { signUp } from '../support/people.ts'
 
 const INPUTS: Record<string, Record<string, unknown>> = {
   futures: {

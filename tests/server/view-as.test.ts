@@ -1,7 +1,7 @@
 // An admin looks at what a member sees (LB-View-As, decision 119): every reading call of the organization answers as it answers the
 // member, but for what is the person's alone; everything else is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readAccessLog } from '#contract/access-log.ts'
+import { readAccessLog } from '#contract/access.ts'
 import { getAnnouncement, listAnnouncements } from '#contract/announcement.ts'
 import { mayBeAsMember } from '#contract/as-member.ts'
 import { getDashboard } from '#contract/dashboard.ts'

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
 import { ApiError } from '#contract/errors.ts'
 import { FORMATS_WAITING_MOST, HELD_MOST } from '#contract/limits.ts'
-import { previewMapping } from '#contract/mapping.ts'
 import {
   getNotificationSetting,
   listNotifications,
@@ -16,6 +15,7 @@ import {
   confirmFormat,
   deleteFormat,
   listFormats,
+  previewMapping,
   updateFormat,
   type WebhookFormat,
 } from '#contract/webhook-format.ts'
@@ -23,9 +23,9 @@ import type { App } from '#server/context.ts'
 import { tidy } from '#server/housekeeping.ts'
 import { askLater } from '#server/notify/format-news.ts'
 import { LearnedFormats } from '#server/webhook/learned-formats.ts'
-import { type Desk, openDesk, refused, type Send } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { openStream } from '#tests/support/stream.ts'
+import { type Desk, openDesk, refused, type Send } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { openStream } from '../support/stream.ts'
 
 const MINUTE = 60_000
 /** Messages without a time of their own. */

@@ -1,10 +1,9 @@
 // A mapping learned from one message, tried by the intake's own code, and what it would change: nothing of it is stored (both databases).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { impactOfMapping, learnMapping, previewMapping } from '#contract/mapping.ts'
 import { createWebhook, type Mapping, updateWebhook, type Webhook } from '#contract/webhook.ts'
-import { confirmFormat } from '#contract/webhook-format.ts'
-import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
+import { confirmFormat, impactOfMapping, learnMapping, previewMapping } from '#contract/webhook-format.ts'
+import { type Desk, openDesk, refused } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
 
 const BOT = '{"bot":{"tkr":"MXF1!","dir":"看多","lots":2,"px":46500}}'
 const TRADINGVIEW = '{"symbol":"TAIFEX:MXF1!","action":"buy","contracts":"1","price":"46510"}'

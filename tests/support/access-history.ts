@@ -9,10 +9,9 @@ import {
   setGroupStrategies,
   updateGroupMembers,
 } from '#contract/group.ts'
-import { acceptInvite, createInvites } from '#contract/invitation.ts'
+import { acceptInvite, createInvites } from '#contract/join.ts'
 import { leaveOrganization, removeMember, updateMember, updateMembers } from '#contract/membership.ts'
-import { deleteStrategy, updateStrategy } from '#contract/strategy.ts'
-import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
+import { deleteStrategy, duplicateStrategy, updateStrategy } from '#contract/strategy.ts'
 import { accessMap, membershipOn } from '#server/access/membership.ts'
 import { visibleStrategies } from '#server/access/strategies.ts'
 import { endExpired } from '#server/membership/ending.ts'

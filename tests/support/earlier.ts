@@ -14,8 +14,7 @@ import {
   strategyChain,
   voidSignal,
 } from '#contract/signal.ts'
-import { getStatistics } from '#contract/statistics.ts'
-import { getStockStatistics } from '#contract/stock-statistics.ts'
+import { getStatistics, getStockStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, listStrategies, type Strategy } from '#contract/strategy.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { updateOrganizationRow } from '#server/organization/store.ts'

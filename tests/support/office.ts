@@ -1,6 +1,6 @@
 // A server with an organization, made through the real calls: its admin, and whoever is invited into it.
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts'
-import { acceptInvite, createInvites } from '#contract/invitation.ts'
+import { acceptInvite, createInvites } from '#contract/join.ts'
 import { createOrganization, type Organization } from '#contract/organization.ts'
 import type { Role } from '#contract/permissions.ts'
 import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'

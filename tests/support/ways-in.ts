@@ -1,9 +1,9 @@
 // An organization whose ways in are tried: its links, its join code, and people who ask.
 import type { InputOf } from '#contract/endpoint.ts'
-import { getInvite } from '#contract/invitation.ts'
 import {
   acceptLink,
   createLink,
+  getInvite,
   type InviteLink,
   listJoinRequests,
   reviewJoinRequest,

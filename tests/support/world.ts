@@ -2,11 +2,9 @@
 
 import { setGroupStrategies } from '#contract/group.ts'
 import { removeMember } from '#contract/membership.ts'
-import { uploadNoteImage } from '#contract/note-image.ts'
-import { noteImageId } from '#contract/note-image-address.ts'
 import { deleteOrganization } from '#contract/organization.ts'
 import { listSessions, logout } from '#contract/session.ts'
-import { createStrategy } from '#contract/strategy.ts'
+import { createStrategy, noteImageId, uploadNoteImage } from '#contract/strategy.ts'
 import { updateWebhook } from '#contract/webhook.ts'
 import { signToken } from '#server/access/tokens.ts'
 import { newId } from '#server/ids.ts'

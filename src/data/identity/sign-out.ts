@@ -1,7 +1,7 @@
 // While the call that ends a session is under way: a 401 of anything else only says early what its answer is about to say.
 
 import { ApiError } from '#contract/errors.ts'
-import { logout } from '#contract/sign-out.ts'
+import { logout } from '#contract/start.ts'
 import type { Client } from '../client.ts'
 import { type Clock, sleep } from '../clock.ts'
 import { ContextChanged } from '../failure.ts'

@@ -1,7 +1,7 @@
 // Every change of the person asks for what is theirs again (spec §7), and so does a refusal; a profile that the server has just told is passed on.
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
-import { getProfile, type Profile } from '#contract/my-profile.ts'
+import { getProfile, type Profile } from '#contract/start.ts'
 import type { CallShape, Client } from '../client.ts'
 import { keys } from '../keys.ts'
 

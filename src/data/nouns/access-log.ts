@@ -1,6 +1,6 @@
 // Who could see what at a moment, and the changes that made it so. Never kept on the device: it names people.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { readAccessLog } from '#contract/access-log.ts'
+import { readAccessLog } from '#contract/access.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'

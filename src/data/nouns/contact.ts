@@ -1,6 +1,6 @@
 // How to reach whoever runs this server. An organization's contacts are the organization's.
 import { queryOptions } from '@tanstack/react-query'
-import { listContactLinks } from '#contract/contact.ts'
+import { listContactLinks } from '#contract/organization.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
 

@@ -1,5 +1,5 @@
 // What a later edit on another device covered, read from the answers that the outbox keeps: also when the worker sent the call.
-import type { Overwritten } from '#contract/notification-shape.ts'
+import type { Overwritten } from '#contract/notification.ts'
 import type { OutboxSnapshot } from '../outbox/outbox.ts'
 import type { Arrived } from '../outbox/rows.ts'
 

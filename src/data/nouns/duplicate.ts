@@ -1,6 +1,6 @@
 // 複製: a strategy made after another one. Apart from strategy.ts, as its shape is.
 import type { InputOf } from '#contract/endpoint.ts'
-import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
+import { duplicateStrategy } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'

@@ -1,6 +1,6 @@
 // 部位不一致: what somebody answers to a position that the source reported differently. Apart from strategy.ts, as its shape is.
 import type { InputOf } from '#contract/endpoint.ts'
-import { answerGap } from '#contract/strategy-gap.ts'
+import { answerGap } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'

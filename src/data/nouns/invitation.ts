@@ -10,7 +10,7 @@ import {
   listInvites,
   listMyInvites,
   resendInvite,
-} from '#contract/invitation.ts'
+} from '#contract/join.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'

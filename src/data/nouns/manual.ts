@@ -1,6 +1,7 @@
 // Signals entered by hand: sent through the outbox, and what of them waits on this device.
-import { sendManualFutures, sendManualStock } from '#contract/manual.ts'
+
 import type { OutboxRow } from '#contract/outbox.ts'
+import { sendManualFutures, sendManualStock } from '#contract/signal.ts'
 import type { ManualEntry } from '#trading/manual.ts'
 import type { Asset } from '#trading/record.ts'
 import { getData } from '../current.ts'

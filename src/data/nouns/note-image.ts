@@ -1,8 +1,7 @@
 // Pictures of a strategy's note: each is an answer like every other, kept under its context with the strategy's id in it, so that what takes the strategy takes it.
 import { queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
-import { getNoteImage, uploadNoteImage } from '#contract/note-image.ts'
-import { noteImageIds } from '#contract/note-image-address.ts'
+import { getNoteImage, noteImageIds, uploadNoteImage } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'

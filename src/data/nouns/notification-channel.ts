@@ -5,6 +5,7 @@ import {
   bindTelegram,
   getLineBinding,
   getTelegramBinding,
+  testPush,
   unbindLine,
   unbindTelegram,
   unmuteTelegram,
@@ -12,7 +13,6 @@ import {
 import type { BoundChannel, ChannelId } from '#contract/channels.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import { deleteChannel, listChannels, testChannel, updateChannel } from '#contract/notification.ts'
-import { testPush } from '#contract/push.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
 import { askAgain, write } from './write.ts'

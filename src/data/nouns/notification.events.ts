@@ -1,6 +1,6 @@
 // Something was told to the person, read somewhere, or a channel was bound: at once on every open screen, then asked for again.
 import type { InfiniteData } from '@tanstack/react-query'
-import type { SignalNotification } from '#contract/notification-shape.ts'
+import type { SignalNotification } from '#contract/notification.ts'
 import { keys } from '../keys.ts'
 import type { Heard } from '../live/hands.ts'
 

@@ -1,6 +1,6 @@
 // The person: what is asked about them, and how they are shown while a change waits. What they change is account.ts: a start needs none of it.
 import { queryOptions } from '@tanstack/react-query'
-import { getProfile, type Profile } from '#contract/my-profile.ts'
+import { getProfile, type Profile } from '#contract/start.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
 import { written } from '../outbox/lay.ts'

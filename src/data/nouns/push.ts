@@ -1,8 +1,5 @@
 // Pushes: the devices of the person, and this one: how it stands, turning it on from a tap, and the look at every start.
 import { hashKey, type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { InputOf, OutputOf } from '#contract/endpoint.ts'
-import { ApiError } from '#contract/errors.ts'
-import type { SignalNotification } from '#contract/notification-shape.ts'
 import {
   deletePushSubscription,
   getPushKey,
@@ -10,7 +7,10 @@ import {
   subscribePush,
   testPush,
   unsubscribePush,
-} from '#contract/push.ts'
+} from '#contract/binding.ts'
+import type { InputOf, OutputOf } from '#contract/endpoint.ts'
+import { ApiError } from '#contract/errors.ts'
+import type { SignalNotification } from '#contract/notification.ts'
 import { getData } from '../current.ts'
 import {
   askPermission,

@@ -1,7 +1,7 @@
 // Deliveries read again, batch by batch: at most 200 a call, so progress and stopping are this side's own (ruling C41).
 import type { InputOf, OutputOf } from '#contract/endpoint.ts'
 import { REPLAY_MOST } from '#contract/limits.ts'
-import { replayDeliveries } from '#contract/replay.ts'
+import { replayDeliveries } from '#contract/webhook-format.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'

@@ -1,7 +1,7 @@
 // Signing in by other accounts: which there are, and what a ticket from there is worth. Never kept on the device.
 import { queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
-import { linkSso, listSsoProviders, tokenLogin } from '#contract/sso.ts'
+import { linkSso, listSsoProviders, tokenLogin } from '#contract/oauth.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
 import { write } from './write.ts'

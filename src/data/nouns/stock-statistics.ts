@@ -1,7 +1,7 @@
 // What is asked about a strategy's stocks one by one: of the device where the whole record is held, else of the server.
 import { queryOptions } from '@tanstack/react-query'
 import type { SignalRecord } from '#contract/signal.ts'
-import { getStockStatistics } from '#contract/stock-statistics.ts'
+import { getStockStatistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import type { Tables } from '#trading/tables.ts'
 import type { Ctx } from '../context.ts'

@@ -1,6 +1,6 @@
 // The market's tables and securities as this server has them; the tables come into force as soon as they are known here.
 import { type QueryClient, QueryObserver, queryOptions } from '@tanstack/react-query'
-import { getTables, listSymbols, SYMBOLS_MOST } from '#contract/market-tables.ts'
+import { getTables, listSymbols, SYMBOLS_MOST } from '#contract/market.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { nameStocks } from '#trading/stocks.ts'
 import { layTables, tables } from '#trading/tables.ts'

@@ -1,11 +1,10 @@
 // Webhooks and their deliveries: what is asked about them, and what is changed.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
-import { learnMapping, previewMapping } from '#contract/mapping.ts'
-import { replayDeliveries } from '#contract/replay.ts'
 import {
   createWebhook,
   deleteWebhook,
+  getBridge,
   listDeliveries,
   listStrategyWebhooks,
   type Mapping,
@@ -15,8 +14,15 @@ import {
   updateWebhook,
   type Webhook,
 } from '#contract/webhook.ts'
-import { getBridge } from '#contract/webhook-bridge.ts'
-import { confirmFormat, deleteFormat, listFormats, updateFormat } from '#contract/webhook-format.ts'
+import {
+  confirmFormat,
+  deleteFormat,
+  learnMapping,
+  listFormats,
+  previewMapping,
+  replayDeliveries,
+  updateFormat,
+} from '#contract/webhook-format.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'

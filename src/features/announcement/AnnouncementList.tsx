@@ -1,7 +1,7 @@
 /* The list of announcements: search, tags and 未讀 over it, pinned ones first; one of them opened by ?id=. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Announcement } from '#contract/announcement-shape.ts'
+import type { Announcement } from '#contract/announcement.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked, useProfile } from '#screen/profile.ts'

@@ -1,5 +1,5 @@
 /* One announcement in the list: unread, pinned, from whom, when. */
-import type { Announcement } from '#contract/announcement-shape.ts'
+import type { Announcement } from '#contract/announcement.ts'
 import { ago, full } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'

@@ -1,7 +1,7 @@
 /* One announcement, opened: at once from what the device holds; opening it reads it. */
 import { useMutation, useQueries } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import type { Announcement } from '#contract/announcement-shape.ts'
+import type { Announcement } from '#contract/announcement.ts'
 import { announcementMutations } from '#data/nouns/announcement.ts'
 import { useDrawn } from '#screen/after-paint.ts'
 import { failureSentence, notFound } from '#screen/failure.ts'

@@ -1,5 +1,5 @@
 // Where announcements come from: the platform, which speaks to everybody, and each organization of mine, asked and kept apart.
-import type { Announcement } from '#contract/announcement-shape.ts'
+import type { Announcement } from '#contract/announcement.ts'
 import { ctxOf } from '#data/context.ts'
 import { type AnnouncementFilters, announcementQueries, platformQueries } from '#data/nouns/announcement.ts'
 

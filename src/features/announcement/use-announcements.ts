@@ -1,7 +1,7 @@
 // Every announcement of some sources in one list, narrowed by the server, or on the device as long as that does not answer.
 import { useQueries } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { Announcement } from '#contract/announcement-shape.ts'
+import type { Announcement } from '#contract/announcement.ts'
 import { layRead } from '#data/nouns/announced.ts'
 import { ANNOUNCED_PAGE, type AnnouncementPage } from '#data/nouns/announcement.ts'
 import { useData } from '#screen/data.tsx'

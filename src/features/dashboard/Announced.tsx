@@ -1,5 +1,5 @@
 /* 最新公告: three of them, unread ones marked. */
-import type { AnnouncementHead } from '#contract/announcement-shape.ts'
+import type { AnnouncementHead } from '#contract/announcement.ts'
 import { getData } from '#data/current.ts'
 import { layRead } from '#data/nouns/announced.ts'
 import { useGo } from '#screen/go.ts'

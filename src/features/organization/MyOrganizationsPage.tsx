@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import type { MyInvite } from '#contract/invitation.ts'
+import type { MyInvite } from '#contract/join.ts'
 import type { MyOrganization } from '#contract/organization.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { joinQueries } from '#data/nouns/join.ts'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import type { InvitePreview } from '#contract/invitation.ts'
+import type { InvitePreview } from '#contract/join.ts'
 import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Avatar } from '#ui/Avatar.tsx'

@@ -1,6 +1,6 @@
 // /sso: finishes another provider's sign-in from ?ticket=, or says why there is none.
 import { useEffect, useRef, useState } from 'react'
-import { SSO_ERRORS } from '#contract/sso.ts'
+import { SSO_ERRORS } from '#contract/oauth.ts'
 import { useGo } from '#screen/go.ts'
 import { isSignedIn } from '#screen/guard.ts'
 import { failureText } from '#text/errors.ts'

@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { CHANNELS, NOTIFICATION_KINDS } from '#contract/channels.ts'
-import type { NotificationSetting, SignalNotification } from '#contract/notification-shape.ts'
+import type { NotificationSetting, SignalNotification } from '#contract/notification.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { forgetTold, sweepTold } from '#data/device/inbox.ts'

@@ -1,7 +1,7 @@
 // What the app tells the server of signals that it showed and that were opened in it: each once, only of what one looked at.
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
-import type { SignalNotification } from '#contract/notification-shape.ts'
+import type { SignalNotification } from '#contract/notification.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { keys } from '#data/keys.ts'
 import type { Hands } from '#data/live/hands.ts'

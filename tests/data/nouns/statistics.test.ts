@@ -2,13 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getCalendar } from '#contract/market.ts'
 import { listStrategySignals, type SignalRecord } from '#contract/signal.ts'
-import { getStatistics } from '#contract/statistics.ts'
-import { getStockStatistics } from '#contract/stock-statistics.ts'
+import { getStatistics, getStockStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
 import { isWhole, standingOf, stocksOf, termsPart } from '#data/nouns/figures.ts'
-import { type Desk, openDesk } from '#tests/support/desk.ts'
-import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { tables } from '#trading/tables.ts'
+import { type Desk, openDesk } from '../../support/desk.ts'
+import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '../../support/ten-trades.ts'
 
 let desk: Desk
 let ten: Strategy

@@ -1,6 +1,5 @@
-// Calls of Web Push: the key, the devices of a person, and their test (contract/push.ts).
+// Calls of Web Push: the key, the devices of a person, and their test (contract/binding.ts).
 import webpush from 'web-push'
-import { ApiError, invalid } from '#contract/errors.ts'
 import {
   deletePushSubscription,
   getPushKey,
@@ -8,7 +7,8 @@ import {
   subscribePush,
   testPush,
   unsubscribePush,
-} from '#contract/push.ts'
+} from '#contract/binding.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { isPushService } from '../../../outgoing/push-services.ts'

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { invalid } from '#contract/errors.ts'
 import { PUSH_DEVICES } from '#contract/limits.ts'
-import type { PushSubscription } from '#contract/notification-shape.ts'
+import type { PushSubscription } from '#contract/notification.ts'
 import type { App, Tx } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'

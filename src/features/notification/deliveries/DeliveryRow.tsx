@@ -1,6 +1,6 @@
 /* One delivery of a notification: over which channel, how it stands, why it did not arrive and what to do. */
 import { useMutation } from '@tanstack/react-query'
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 import { notificationMutations } from '#data/nouns/notification.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'

@@ -1,7 +1,7 @@
 /* One notification with its deliveries under it: what did not arrive in full, what arrived in one line that opens. */
 import { useId, useState } from 'react'
 import { CHANNELS } from '#contract/channels.ts'
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { full, hm } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'

@@ -1,6 +1,6 @@
 // How a delivery's state looks, when it can be sent again, and how far it came.
 import type { DeliveryState } from '#contract/channels.ts'
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 import { serverNow } from '#text/now.ts'
 import { hms, latency, mdHm, taipei } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'

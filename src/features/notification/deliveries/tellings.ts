@@ -1,5 +1,5 @@
 // Deliveries as they are read: those of one notification together, newest first.
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 
 export interface NotificationTelling {
   /** Of the notification. */

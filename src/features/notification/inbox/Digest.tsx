@@ -1,6 +1,6 @@
 /* Many signals of one strategy, one after the other, as one line that opens. */
 import { useState } from 'react'
-import type { SignalNotification } from '#contract/notification-shape.ts'
+import type { SignalNotification } from '#contract/notification.ts'
 import { number } from '#text/format.ts'
 import { hm } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'

@@ -1,5 +1,5 @@
 /* One notification: what it is about, when, where it did not arrive; a press opens its page and reads it. */
-import type { SignalNotification } from '#contract/notification-shape.ts'
+import type { SignalNotification } from '#contract/notification.ts'
 import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useProfile } from '#screen/profile.ts'

@@ -1,5 +1,5 @@
 /* One part of the inbox, by day: single notifications, and many of one strategy as a line that opens. */
-import type { SignalNotification } from '#contract/notification-shape.ts'
+import type { SignalNotification } from '#contract/notification.ts'
 import { serverNow } from '#text/now.ts'
 import { dayTitle } from '#text/time.ts'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'

@@ -1,5 +1,5 @@
 // The inbox as it is read: what was unread when it was opened on top, each part by day, and many signals of one strategy in a row as one line.
-import type { SignalNotification } from '#contract/notification-shape.ts'
+import type { SignalNotification } from '#contract/notification.ts'
 import { taipei } from '#text/time.ts'
 
 /** So many signals of one strategy, one right after the other, become one line that opens. */

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AddressedChannel } from '#contract/channels.ts'
-import type { NotificationChannel } from '#contract/notification-shape.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
 import { channelMutations } from '#data/nouns/notification-channel.ts'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { BoundChannel } from '#contract/channels.ts'
-import type { NotificationChannel } from '#contract/notification-shape.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
 import { channelMutations, channelQueries } from '#data/nouns/notification-channel.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { failureSentence } from '#screen/failure.ts'

@@ -1,6 +1,6 @@
 /* One channel: how it stands, connecting or leaving it, trying it, and how much of a notification is said there. */
 import { type ChannelId, type ChannelState, PRIVACY_LEVELS } from '#contract/channels.ts'
-import type { NotificationChannel } from '#contract/notification-shape.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
 import { useGo } from '#screen/go.ts'
 import { number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'

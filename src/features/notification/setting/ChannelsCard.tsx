@@ -1,6 +1,6 @@
 /* 通道: each with its state, last success and switch; a press opens what can be done with it, where something can. */
 import type { ChannelId } from '#contract/channels.ts'
-import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
+import type { NotificationChannel, NotificationSetting } from '#contract/notification.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
 import { serverNow } from '#text/now.ts'

@@ -1,7 +1,7 @@
 /* A chat came with the link: one press says that it is mine; nothing is sent there before, for a link can be photographed. */
 import { useMutation } from '@tanstack/react-query'
 import type { BoundChannel } from '#contract/channels.ts'
-import type { ChannelBinding } from '#contract/notification-shape.ts'
+import type { ChannelBinding } from '#contract/notification.ts'
 import { channelMutations } from '#data/nouns/notification-channel.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'

@@ -1,6 +1,6 @@
 /* 什麼通知、送到哪裡: channels down, kinds across, so that the table fits a phone and every box a thumb. */
 import { CHANNELS, NOTIFICATION_KINDS, takes } from '#contract/channels.ts'
-import type { NotificationChannel } from '#contract/notification-shape.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
 import { CHANNEL_WORDS, KIND_WORDS } from '#text/notification.ts'
 import { Card } from '#ui/Card.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'

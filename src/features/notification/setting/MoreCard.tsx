@@ -1,6 +1,6 @@
 /* 合併與備援: how much is gathered, and which channel follows when the one before is not confirmed. */
 import { MERGE_SECONDS } from '#contract/channels.ts'
-import type { NotificationChannel } from '#contract/notification-shape.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
 import { Card } from '#ui/Card.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import css from './MoreCard.module.css'

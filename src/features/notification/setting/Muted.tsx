@@ -1,6 +1,6 @@
 /* A chat that was told to be silent: until when, and the key that ends it. */
 import { useMutation } from '@tanstack/react-query'
-import type { NotificationChannel } from '#contract/notification-shape.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
 import { channelMutations } from '#data/nouns/notification-channel.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'

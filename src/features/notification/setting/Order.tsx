@@ -1,7 +1,7 @@
 /* 備援順序: which channel rings first, and which follows when nothing has confirmed it. */
 import { useState } from 'react'
 import { type ChannelId, FALLBACK } from '#contract/channels.ts'
-import type { NotificationChannel } from '#contract/notification-shape.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'

@@ -1,6 +1,6 @@
 // How a channel's state looks, and what it is for, in one line each.
 import type { ChannelId, ChannelState } from '#contract/channels.ts'
-import type { NotificationChannel } from '#contract/notification-shape.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
 import { number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_STATE_WORDS } from '#text/notification.ts'

@@ -1,6 +1,6 @@
 // The order of channels as a list: those that are connected, and those that may be put into it.
 import type { ChannelId } from '#contract/channels.ts'
-import type { NotificationChannel } from '#contract/notification-shape.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
 
 /** `rows` of the order; `left` may be put into it. What is not connected keeps its place, and is not shown. */
 export function orderRows(

@@ -1,7 +1,7 @@
 // My notification setting with what waits laid over it, and the one way to change it: at once, also offline.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { NotificationSetting } from '#contract/notification-shape.ts'
+import type { NotificationSetting } from '#contract/notification.ts'
 import {
   coveredValues,
   laySetting,

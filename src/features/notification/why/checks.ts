@@ -4,7 +4,7 @@ import type {
   NotificationChannel,
   NotificationDelivery,
   NotificationSetting,
-} from '#contract/notification-shape.ts'
+} from '#contract/notification.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import type { PushState } from '#data/nouns/push.ts'
 import type { ConnectionState } from '#state/connection.ts'

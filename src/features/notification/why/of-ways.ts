@@ -1,6 +1,6 @@
 // Where signals go, as steps of 為什麼沒收到: which channels, which of them waits for another, and which can send nothing now.
 import type { ChannelId } from '#contract/channels.ts'
-import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
+import type { NotificationChannel, NotificationSetting } from '#contract/notification.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS, channelNames } from '#text/notification.ts'

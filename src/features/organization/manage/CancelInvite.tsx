@@ -1,5 +1,5 @@
 /* Taking an invitation back: the link in the mail stops working. */
-import type { Invite } from '#contract/invitation.ts'
+import type { Invite } from '#contract/join.ts'
 import { invitationMutations } from '#data/nouns/invitation.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { usePeople } from '../parts/people.ts'

@@ -1,6 +1,6 @@
 /* What became of each address after inviting. */
 import type { OutputOf } from '#contract/endpoint.ts'
-import type { createInvites } from '#contract/invitation.ts'
+import type { createInvites } from '#contract/join.ts'
 import { INVITE_LIFE_S } from '#contract/limits.ts'
 import { Button } from '#ui/Button.tsx'
 import type { IconName } from '#ui/icons.ts'

@@ -1,7 +1,7 @@
 /* One invitation: to whom, as what, where it stands; 再寄一次 waits out its minute. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Invite } from '#contract/invitation.ts'
+import type { Invite } from '#contract/join.ts'
 import { invitationMutations } from '#data/nouns/invitation.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'

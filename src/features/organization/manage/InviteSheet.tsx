@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
-import type { createInvites } from '#contract/invitation.ts'
+import type { createInvites } from '#contract/join.ts'
 import type { Role } from '#contract/permissions.ts'
 import { invitationMutations } from '#data/nouns/invitation.ts'
 import { refusal } from '#screen/failure.ts'

@@ -1,7 +1,7 @@
 /* 邀請: the mails that were sent, where each stands, send again, take back. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { INVITE_STATES, type Invite } from '#contract/invitation.ts'
+import { INVITE_STATES, type Invite } from '#contract/join.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'

@@ -1,7 +1,7 @@
 /* The invitation of the address (?invite=CODE): which organization, what accepting means, or why it is no good any more. */
 
 import { useQuery } from '@tanstack/react-query'
-import type { InvitePreview } from '#contract/invitation.ts'
+import type { InvitePreview } from '#contract/join.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { codeOf, failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'

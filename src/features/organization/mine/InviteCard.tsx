@@ -1,6 +1,6 @@
 /* An invitation that I received: from whom, as what, until when; accept or decline. */
 import { useEffect } from 'react'
-import type { MyInvite } from '#contract/invitation.ts'
+import type { MyInvite } from '#contract/join.ts'
 import { mdHm, ymd } from '#text/format.ts'
 import { OrganizationCard } from '../parts/OrganizationCard.tsx'
 import { OrganizationHead } from '../parts/OrganizationHead.tsx'

@@ -1,6 +1,6 @@
 /* The organization behind a link or a join code: come in, or ask to; or why not now. */
 import { useQuery } from '@tanstack/react-query'
-import type { EntranceKind, InvitePreview } from '#contract/invitation.ts'
+import type { EntranceKind, InvitePreview } from '#contract/join.ts'
 import { joinQueries } from '#data/nouns/join.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { useGo } from '#screen/go.ts'

@@ -1,6 +1,6 @@
 // Coming in by a link or a join code, or asking to; what is said afterwards.
 import { useMutation } from '@tanstack/react-query'
-import type { EntranceKind } from '#contract/invitation.ts'
+import type { EntranceKind } from '#contract/join.ts'
 import { joinMutations } from '#data/nouns/join.ts'
 import { refusal } from '#screen/failure.ts'
 import { clearToasts, toast } from '#screen/toast.ts'

@@ -1,8 +1,7 @@
 // Words of memberships, invitations and spans: what a role is called, where a period stands today.
 import { type Span, within } from '#contract/access.ts'
 import type { GroupMember, SPAN_STATES } from '#contract/group.ts'
-import type { INVITE_STATES } from '#contract/invitation.ts'
-import type { JOIN_STATES, LINK_STATES } from '#contract/join.ts'
+import type { INVITE_STATES, JOIN_STATES, LINK_STATES } from '#contract/join.ts'
 import type { MEMBER_STATES } from '#contract/organization.ts'
 import { serverNow } from '#text/now.ts'
 import { md, taipei, ymd } from '#text/time.ts'

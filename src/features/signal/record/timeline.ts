@@ -1,7 +1,7 @@
 /* The timeline of a signal as points of a line: source, server, store, channels, screens. A delay is never shown as negative,
    and nothing is said to have reached a screen before its receipt says so. */
 import type { OutputOf } from '#contract/endpoint.ts'
-import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
 import { whyText } from '#text/delivery.ts'
 import { hmsMs, latency, md, number } from '#text/format.ts'

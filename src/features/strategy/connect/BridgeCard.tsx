@@ -1,8 +1,8 @@
 /* 橋接程式: the program for senders that only write files, with the address in it, how to start it, and whether it reports. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Webhook } from '#contract/webhook.ts'
-import { BRIDGE_FILES, type BridgePlatform } from '#contract/webhook-bridge.ts'
+import { BRIDGE_FILES, type BridgePlatform, type Webhook } from '#contract/webhook.ts'
 import { webhookMutations } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'

@@ -1,7 +1,11 @@
 // Checks a whole form by the contract's own rules, so that form and server say the same sentence, and finds what changed.
 import { fieldMessagesOf } from '#contract/field-messages.ts'
-import { type StrategyChanges, type StrategyDraft, strategy_input } from '#contract/strategy.ts'
-import { checkStrategy } from '#contract/strategy-rules.ts'
+import {
+  checkStrategy,
+  type StrategyChanges,
+  type StrategyDraft,
+  strategy_input,
+} from '#contract/strategy.ts'
 import type { StrategyKind } from '#trading/record.ts'
 import { type FormKey, type FormValues, freshOf, inputOf } from './values.ts'
 

@@ -1,6 +1,5 @@
 // What a list takes that shows only the part in sight, and the lines it is made of.
-import type { Strategy } from '#contract/strategy.ts'
-import type { StrategySection } from '#contract/strategy-section.ts'
+import type { Strategy, StrategySection } from '#contract/strategy.ts'
 import type { StrategyBell } from './use-bell.ts'
 
 export interface LongProps {

@@ -1,7 +1,6 @@
 // What a member may see, by the group it comes through (product.md, /strategies): each strategy once, where it may be seen longest.
 import { daysLeft, EXPIRING_DAYS } from '#contract/access.ts'
-import type { Strategy } from '#contract/strategy.ts'
-import { byGroupName } from '#contract/strategy-section.ts'
+import { byGroupName, type Strategy } from '#contract/strategy.ts'
 import { md, ymd } from '#text/time.ts'
 
 export interface ListSection {

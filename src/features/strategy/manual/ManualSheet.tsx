@@ -1,8 +1,8 @@
 /* 手動訊號: thumb-sized keys for what can be done now, quantity and price by steps, and what would come of it before it is sent. */
+
 import { useState } from 'react'
 import type { OutboxRow } from '#contract/outbox.ts'
-import type { PositionGap } from '#contract/position-gap.ts'
-import type { Strategy } from '#contract/strategy.ts'
+import type { PositionGap, Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { QUEUED_WORDS } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'

@@ -1,6 +1,5 @@
 // 補一筆: what was missed before a signal whose source stood elsewhere, as the sheet of a manual signal begins with it.
-import type { PositionGap } from '#contract/position-gap.ts'
-import type { Strategy } from '#contract/strategy.ts'
+import type { PositionGap, Strategy } from '#contract/strategy.ts'
 import type { OpenKey } from '#trading/fold/state.ts'
 import { openAtAverage } from '#trading/foresee.ts'
 import { UNIT_FACTS, unitOf } from '#trading/kinds.ts'

@@ -1,6 +1,6 @@
 /* A strategy's note as it is read: its Markdown with its pictures. */
 import { useCallback } from 'react'
-import { noteImageId } from '#contract/note-image-address.ts'
+import { noteImageId } from '#contract/strategy.ts'
 import { Markdown } from '#ui/markdown/Markdown.tsx'
 import { NoteImage } from './NoteImage.tsx'
 

@@ -1,7 +1,7 @@
 // Makes the strategies of nobody whole: what the samples do not say.
 import type { SignalRecord } from '#contract/signal.ts'
+import type { StatsSummary } from '#contract/statistics.ts'
 import { type Strategy, strategy_input } from '#contract/strategy.ts'
-import type { StatsSummary } from '#contract/summary.ts'
 import { KINDS } from '#trading/kinds.ts'
 
 /** When the newest of them was made and heard of. */

@@ -1,7 +1,7 @@
 /* 誰看得到: who could see what at a moment, by what, and the changes that made it so. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { readAccessLog } from '#contract/access-log.ts'
+import type { readAccessLog } from '#contract/access.ts'
 import type { OutputOf } from '#contract/endpoint.ts'
 import { type AccessQuestion, accessLogQueries } from '#data/nouns/access-log.ts'
 import { serverNow } from '#text/now.ts'

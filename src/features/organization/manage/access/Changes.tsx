@@ -1,5 +1,5 @@
 /* The changes that made it so, newest first, by day: what, whose days, who made it. */
-import type { AccessChange } from '#contract/access-log.ts'
+import type { AccessChange } from '#contract/access.ts'
 import { serverNow } from '#text/now.ts'
 import { dayTitle, hms, taipei } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'

@@ -1,5 +1,5 @@
 /* Who could see what: people with the strategies they saw, each with what led there and its days. */
-import type { SeenStrategy } from '#contract/access-log.ts'
+import type { SeenStrategy } from '#contract/access.ts'
 import { ymd } from '#text/time.ts'
 import { ListRow } from '../../parts/ListRow.tsx'
 import { usePeople } from '../../parts/people.ts'

@@ -1,5 +1,5 @@
 // What a change of access says in plain words, and the days that it gave.
-import type { AccessChange, Named } from '#contract/access-log.ts'
+import type { AccessChange, Named } from '#contract/access.ts'
 import { ROLE_NAMES } from '#contract/permissions.ts'
 import { taipei, ymd } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'

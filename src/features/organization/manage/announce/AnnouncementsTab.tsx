@@ -1,7 +1,7 @@
 /* 公告: what the organization announced, drafts and what is scheduled among it; how many have read each. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ANNOUNCEMENT_STATES, type ManagedAnnouncement } from '#contract/announcement-shape.ts'
+import { ANNOUNCEMENT_STATES, type ManagedAnnouncement } from '#contract/announcement.ts'
 import { announcementMutations, announcementQueries } from '#data/nouns/announcement.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { useNow } from '#screen/use-now.ts'

@@ -1,5 +1,5 @@
 /* One announcement as its admins see it: state, time, for whom, how many have read it. */
-import type { AnnouncementState, ManagedAnnouncement } from '#contract/announcement-shape.ts'
+import type { AnnouncementState, ManagedAnnouncement } from '#contract/announcement.ts'
 import { number } from '#text/format.ts'
 import { when } from '#text/time.ts'
 import { IconButton } from '#ui/IconButton.tsx'

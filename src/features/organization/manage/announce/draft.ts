@@ -1,5 +1,5 @@
 // What the form of an announcement holds, and the call it becomes.
-import type { ManagedAnnouncement } from '#contract/announcement-shape.ts'
+import type { ManagedAnnouncement } from '#contract/announcement.ts'
 import { taipei } from '#text/time.ts'
 
 /** 現在 · 排程 · 草稿; `as_is`: of one that is published already. */

@@ -1,7 +1,7 @@
 /* One entry: what it is called, what it is, where it leads. */
 import { useId } from 'react'
-import { CONTACT_TYPES, type ContactNode, type ContactType, contact_entry } from '#contract/contact.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
+import { CONTACT_TYPES, type ContactNode, type ContactType, contact_entry } from '#contract/organization.ts'
 import { refusal } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'

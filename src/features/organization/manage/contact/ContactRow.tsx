@@ -1,5 +1,5 @@
 /* One entry of the tree, with what can be done with it. */
-import type { ContactNode } from '#contract/contact.ts'
+import type { ContactNode } from '#contract/organization.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'

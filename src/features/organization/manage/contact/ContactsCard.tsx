@@ -1,10 +1,10 @@
 /* 聯絡方式: the tree that members see, an entry a row; each change is stored at once. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type ContactNode, countContacts } from '#contract/contact.ts'
 import { ApiError } from '#contract/errors.ts'
 import { CONTACT_LEVELS, CONTACT_LINKS } from '#contract/limits.ts'
-import type { Organization } from '#contract/organization.ts'
+import { type ContactNode, countContacts, type Organization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/nouns/organization.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { failureSentence } from '#screen/failure.ts'

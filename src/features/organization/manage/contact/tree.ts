@@ -1,5 +1,5 @@
 // A contact tree changed at one place; the place is the way down: [2, 0] is the first entry under the third.
-import type { ContactNode } from '#contract/contact.ts'
+import type { ContactNode } from '#contract/organization.ts'
 
 export type TreePlace = readonly number[]
 

@@ -1,6 +1,6 @@
 /* Figures as rows, each a button that opens into its formula and trades. */
 import type { ReactNode } from 'react'
-import type { StatsSummary } from '#contract/summary.ts'
+import type { StatsSummary } from '#contract/statistics.ts'
 import { cx } from '#ui/open.ts'
 import css from './FigureRows.module.css'
 import { FIGURES, type FigureKey, figureText } from './words.ts'

@@ -1,8 +1,8 @@
 /* 部位不一致: what the source says, what stands here, and the three answers; once answered, one line that says who and what. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PositionGap } from '#contract/position-gap.ts'
-import type { Strategy } from '#contract/strategy.ts'
+import type { PositionGap, Strategy } from '#contract/strategy.ts'
 import { gapMutations } from '#data/nouns/gap.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'

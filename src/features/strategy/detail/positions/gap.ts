@@ -1,5 +1,5 @@
 // A position that the source reported differently, in words (domain §5.3, rule 6).
-import type { PositionGap } from '#contract/position-gap.ts'
+import type { PositionGap } from '#contract/strategy.ts'
 import { mdHm } from '#text/format.ts'
 import { productText } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'

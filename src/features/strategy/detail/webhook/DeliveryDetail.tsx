@@ -1,6 +1,6 @@
 /* A request in full: reason with the offending field, body as it came, what was read, and what can be done with it. */
-import type { Delivery, Webhook } from '#contract/webhook.ts'
-import { reasonsAt } from '#contract/webhook-stop.ts'
+
+import { type Delivery, reasonsAt, type Webhook } from '#contract/webhook.ts'
 import { useGo } from '#screen/go.ts'
 import { bytes } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'

@@ -1,6 +1,5 @@
 /* Words of webhooks and deliveries: senders, verdicts, what a message was read as, the request as a curl command. */
-import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
-import { reasonsAt } from '#contract/webhook-stop.ts'
+import { type Delivery, type Outcome, reasonsAt, type Webhook } from '#contract/webhook.ts'
 import { full, price } from '#text/format.ts'
 import { positionAs, sizeAs, tradedAs } from '#text/read-as.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'

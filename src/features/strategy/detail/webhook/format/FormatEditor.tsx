@@ -1,5 +1,5 @@
 /* 不對: what each part of the message is, said by the person; words of the sender that nobody knows stand first. */
-import type { Preview } from '#contract/mapping.ts'
+import type { Preview } from '#contract/webhook-format.ts'
 import { counts, roleText } from '#text/webhook-format.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
 import { MAPPING_FIELDS, type ReadAs } from '#trading/reader/shape.ts'

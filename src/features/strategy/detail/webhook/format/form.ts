@@ -1,7 +1,7 @@
 /* What a person says of a message's parts: the mapping as a form holds it, and back. */
 import type { OutputOf } from '#contract/endpoint.ts'
-import type { learnMapping } from '#contract/mapping.ts'
 import type { Mapping } from '#contract/webhook.ts'
+import type { learnMapping } from '#contract/webhook-format.ts'
 import { MAPPING_FIELDS, type MappingField } from '#trading/reader/shape.ts'
 import type { Action, Unit } from '#trading/record.ts'
 

@@ -1,6 +1,6 @@
 /* What a replay would change, kind by kind, each request as it is and as it would be. */
 import { useState } from 'react'
-import type { ReplayChange } from '#contract/replay.ts'
+import type { ReplayChange } from '#contract/webhook-format.ts'
 import { number } from '#text/format.ts'
 import { mdHms } from '#text/time.ts'
 import { CHANGE_WORDS } from '#text/webhook.ts'

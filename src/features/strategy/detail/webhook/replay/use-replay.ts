@@ -2,8 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { REPLAY_MOST } from '#contract/limits.ts'
-import type { ReplayChange } from '#contract/replay.ts'
 import type { Webhook } from '#contract/webhook.ts'
+import type { ReplayChange } from '#contract/webhook-format.ts'
 import {
   makeReplay,
   type ReplayPage,

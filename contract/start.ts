@@ -1,8 +1,17 @@
-// The person behind the session as every start reads it: a file of its own, so that the first load need not carry what they may change.
+// The calls of every start, apart from the rest because the entry carries them: who this is, and the end of a session.
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { at, id } from './fields.ts'
-import { organization_entry } from './organization-entry.ts'
+import { at, day, id, nothing } from './fields.ts'
+import { ROLES } from './permissions.ts'
+
+export const organization_entry = z.object({
+  id: id(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  logo: z.nullable(z.string()),
+  expires_on: z.nullable(day()),
+})
+export type OrganizationEntry = z.infer<typeof organization_entry>
 
 export const profile = z.object({
   id: id(),
@@ -28,4 +37,18 @@ export const getProfile = endpoint({
   about: '我的資料',
   input: z.object({}),
   output: profile,
+})
+
+// Signing out: the one call of a session that every page can make, so the first load carries it and not the others.
+
+export const logout = endpoint({
+  name: 'session.logout',
+  method: 'POST',
+  path: '/user/logout',
+  who: 'login',
+  when_offline: 'fail',
+  while_forced: true,
+  about: '登出；這個登入的令牌立刻失效',
+  input: z.object({}),
+  output: nothing(),
 })
