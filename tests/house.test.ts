@@ -285,9 +285,13 @@ describe('stands in one place only', () => {
     const listed = read('server/db/migrate.ts')
     const forgotten = inside('server/db/migrations/')
       .map(({ path }) => /([^/]+)\.ts$/.exec(path)?.[1] ?? '')
-      .filter((name) => !(listed.includes(`'${name}':`) && listed.includes(`/${name}.ts'`)))
+      .filter(
+        (name) => name !== 'until-052' && !(listed.includes(`'${name}':`) && listed.includes(`/${name}.ts'`)),
+      )
     expect(forgotten, 'import it in server/db/migrate.ts and write it into MIGRATIONS').toEqual([])
-    const numbers = [...listed.matchAll(/'(\d{3})-[\w-]+':/g)].map(([, number]) => number)
+    const numbers = [
+      ...(read('server/db/migrations/until-052.ts') + listed).matchAll(/'(\d{3})-[\w-]+':/g),
+    ].map(([, number]) => number)
     expect(
       numbers.filter((number, at) => numbers.indexOf(number) < at),
       'the later one takes the next free number',

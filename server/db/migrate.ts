@@ -2,99 +2,11 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
 import { isPostgres } from './bulk.ts'
-import * as first from './migrations/001-first.ts'
-import * as calendar from './migrations/002-calendar.ts'
-import * as moving from './migrations/003-moving.ts'
-import * as oidc from './migrations/004-oidc.ts'
-import * as accounts from './migrations/005-accounts.ts'
-import * as organizations from './migrations/006-organizations.ts'
-import * as keys from './migrations/007-keys.ts'
-import * as holding from './migrations/008-exact-holding.ts'
-import * as replays from './migrations/009-replays.ts'
-import * as ground from './migrations/010-ground.ts'
-import * as bodies from './migrations/011-bodies.ts'
-import * as marks from './migrations/012-marks.ts'
-import * as refused from './migrations/013-refused.ts'
-import * as addresses from './migrations/014-addresses.ts'
-import * as access from './migrations/015-access-changes.ts'
-import * as images from './migrations/018-note-images.ts'
-import * as gaps from './migrations/019-gap-answers.ts'
-import * as notify from './migrations/020-notify.ts'
-import * as every_gap from './migrations/021-gaps.ts'
-import * as mailboxes from './migrations/022-lost-mailboxes.ts'
-import * as notify_reads from './migrations/023-notify-reads.ts'
-import * as claims from './migrations/024-binding-claims.ts'
-import * as chapters from './migrations/025-chapters.ts'
-import * as owed_folds from './migrations/026-owed-folds.ts'
-import * as notify_due from './migrations/027-notify-due.ts'
-import * as doubted from './migrations/028-doubted-chats.ts'
-import * as standing from './migrations/029-access-standing.ts'
-import * as rests from './migrations/031-rests.ts'
-import * as erasures from './migrations/032-owed-erasures.ts'
-import * as bell_edits from './migrations/033-bell-edits.ts'
-import * as announcements from './migrations/034-announcements.ts'
-import * as silence from './migrations/035-silence.ts'
-import * as access_log from './migrations/036-access-log.ts'
-import * as joining from './migrations/037-joining.ts'
-import * as short_notifications from './migrations/038-short-notifications.ts'
-import * as tried_in from './migrations/039-tried-in.ts'
-import * as lineage from './migrations/040-lineage.ts'
-import * as stock_rules from './migrations/041-stock-rules.ts'
-import * as session_ends from './migrations/042-session-ends.ts'
-import * as room from './migrations/043-room.ts'
-import * as original_data from './migrations/048-original-data.ts'
-import * as sequence from './migrations/049-sequence.ts'
-import * as formats from './migrations/050-formats.ts'
-import * as price_fence from './migrations/051-price-fence.ts'
-import * as refused_index from './migrations/052-refused.ts'
+import { UNTIL_052 } from './migrations/until-052.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
-  '001-first': first,
-  '002-calendar': calendar,
-  '003-moving': moving,
-  '004-oidc': oidc,
-  '005-accounts': accounts,
-  '006-organizations': organizations,
-  '007-keys': keys,
-  '008-exact-holding': holding,
-  '009-replays': replays,
-  '010-ground': ground,
-  '011-bodies': bodies,
-  '012-marks': marks,
-  '013-refused': refused,
-  '014-addresses': addresses,
-  '015-access-changes': access,
-  '018-note-images': images,
-  '019-gap-answers': gaps,
-  '020-notify': notify,
-  '021-gaps': every_gap,
-  '022-lost-mailboxes': mailboxes,
-  '023-notify-reads': notify_reads,
-  '024-binding-claims': claims,
-  '025-chapters': chapters,
-  '026-owed-folds': owed_folds,
-  '027-notify-due': notify_due,
-  '028-doubted-chats': doubted,
-  '029-access-standing': standing,
-  '031-rests': rests,
-  '032-owed-erasures': erasures,
-  '033-bell-edits': bell_edits,
-  '034-announcements': announcements,
-  '035-silence': silence,
-  '036-access-log': access_log,
-  '037-joining': joining,
-  '038-short-notifications': short_notifications,
-  '039-tried-in': tried_in,
-  '040-lineage': lineage,
-  '041-stock-rules': stock_rules,
-  '042-session-ends': session_ends,
-  '043-room': room,
-  '048-original-data': original_data,
-  '049-sequence': sequence,
-  '050-formats': formats,
-  '051-price-fence': price_fence,
-  '052-refused': refused_index,
+  ...UNTIL_052,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -1,6 +1,6 @@
 // Accounts that two writings of one address had made: they kept everything but the way in by password, and the operator hears of them.
 import type { Logger } from 'pino'
-import { asMailed, oddAccounts } from '../db/migrations/014-addresses.ts'
+import { asMailed, oddAccounts } from '../db/migrations/until-052.ts'
 import type { Db } from '../db/schema.ts'
 
 /** Says once, after the migration that found them, which accounts they are. */

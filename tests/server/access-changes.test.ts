@@ -11,14 +11,12 @@ import {
 import { removeMember, updateMember } from '#contract/membership.ts'
 import { deleteOrganization } from '#contract/organization.ts'
 import { deleteStrategy } from '#contract/strategy.ts'
-import { noteToday } from '#server/db/migrations/015-access-changes.ts'
-import { standAsNoted } from '#server/db/migrations/029-access-standing.ts'
-import { linkNotes, noteStrategies } from '#server/db/migrations/036-access-log.ts'
+import { linkNotes, noteStrategies, noteToday, standAsNoted } from '#server/db/migrations/until-052.ts'
 import { endExpired } from '#server/membership/ending.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { type Office, openOffice } from '#tests/support/office.ts'
-import { insertMember } from '#tests/support/organizations.ts'
-import { files } from '#tests/support/sources.ts'
+import { describeEngines } from '../support/engines.ts'
+import { type Office, openOffice } from '../support/office.ts'
+import { insertMember } from '../support/organizations.ts'
+import { files } from '../support/sources.ts'
 
 test('what was noted is never changed: later only when it ended, and all of it goes with its organization', () => {
   const touching = files

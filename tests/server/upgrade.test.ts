@@ -1,5 +1,6 @@
 // A database from before its figures moved (migration 003), opened by this program: folds and events are what they were; figures
 // are kept until the next look works them out anew (migration 008).
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +8,12 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, test } from 'vitest'
 import { migrate, migrateUpTo, pendingMigrations } from '#server/db/migrate.ts'
-import * as first from '#server/db/migrations/001-first.ts'
-import * as calendar from '#server/db/migrations/002-calendar.ts'
+import { UNTIL_052 } from '#server/db/migrations/until-052.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { eventsAfter } from '#server/stream/read.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { createDatabase } from '#tests/support/postgres.ts'
+import { describeEngines } from '../support/engines.ts'
+import { createDatabase } from '../support/postgres.ts'
 
 const AT = '2026-01-05T02:00:00.000Z'
 const SCOPE = 'p:u1'
@@ -88,6 +88,7 @@ describeEngines('a database from before migration 003', (engine) => {
     const server = engine === 'postgres' ? await createDatabase() : null
     const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
     try {
+      const { '001-first': first, '002-calendar': calendar } = UNTIL_052
       const old = { '001-first': first, '002-calendar': calendar }
       const { error } = await new Migrator({
         db,
