@@ -1,7 +1,7 @@
 // Access tokens: JWT, one algorithm, one key; worth nothing without their session row.
 import { hash } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
-import { isId } from '#contract/fields.ts'
+import { isId } from '#contract/ids.ts'
 import { TOKEN_LIFE_S } from '#contract/limits.ts'
 import type { TokenClaims } from '#contract/session.ts'
 import type { App } from '../context.ts'

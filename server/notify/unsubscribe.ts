@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/channels.ts'
-import { isId } from '#contract/fields.ts'
+import { isId } from '#contract/ids.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { clientAddress } from '../http/address.ts'

@@ -2,7 +2,7 @@
 
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
-import { isId } from '#contract/fields.ts'
+import { isId } from '#contract/ids.ts'
 import {
   createWebhook,
   deleteWebhook,

@@ -3,7 +3,7 @@ import ky, { isHTTPError, isNetworkError, isTimeoutError, type KyInstance } from
 import { type AtOnce, type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
 import { isEnvelope, open, told } from '#contract/envelope.ts'
 import { ApiError, toldError } from '#contract/errors.ts'
-import { uuidv7 } from '#contract/fields.ts'
+import { uuidv7 } from '#contract/ids.ts'
 import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'
 import { type Ctx, ctxOf, type SessionPort } from './context.ts'
 import { takeAnswer } from './device/early.ts'

@@ -1,7 +1,7 @@
 // A signal that a person enters is one record for ever, by its id: sent again, at once, to two strategies (ruling A17, decision 050).
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { uuidv7 } from '#contract/fields.ts'
+import { uuidv7 } from '#contract/ids.ts'
 import { listStrategySignals, sendManualFutures, voidSignal } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { type Desk, openDesk, refused } from '../support/desk.ts'

@@ -1,7 +1,7 @@
 // Signals that a person enters (domain §7.6): each rule of the sheet, and who may.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { uuidv7 } from '#contract/fields.ts'
+import { uuidv7 } from '#contract/ids.ts'
 import { sendManualFutures, sendManualStock, strategyChain } from '#contract/signal.ts'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
 import { canonical } from '#trading/chain.ts'

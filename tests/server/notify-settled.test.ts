@@ -1,7 +1,7 @@
 // An alarm about a position that does not fit, which waits while somebody answers it: asked again before it goes (decision 076).
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { uuidv7 } from '#contract/fields.ts'
+import { uuidv7 } from '#contract/ids.ts'
 import { listNotificationDeliveries, updateNotificationSetting } from '#contract/notification.ts'
 import { sendManualFutures } from '#contract/signal.ts'
 import { answerGap, type Strategy } from '#contract/strategy.ts'

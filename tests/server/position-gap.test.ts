@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
-import { uuidv7 } from '#contract/fields.ts'
+import { uuidv7 } from '#contract/ids.ts'
 import { exportSignals, sendManualFutures, voidSignal } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import {

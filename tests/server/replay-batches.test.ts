@@ -163,7 +163,8 @@ describeEngines('replay in batches', (engine) => {
       Promise.all(Array.from({ length: 16 }, (_, i) => on.order('buy', { p1: 47_000 + i }))),
       ...ids.map((delivery_id) => desk.person.call(replayDelivery, { id: on.webhook.id, delivery_id })),
     ])
-    expect(done.reduce((sum, one) => sum + one.counts.new, 0)).toBeLessThanOrEqual(12)
+    // Those with a word that is new wait for it, and a commit may take them as well: each is new once.
+    expect(done.reduce((sum, one) => sum + one.counts.new, 0)).toBeLessThanOrEqual(28)
     const records = await expectWhole(desk, on.strategy)
     expect(records).toHaveLength(28)
     expect(await position(on)).toBe(28)

@@ -1,6 +1,6 @@
 // A valid input for every endpoint, so that access alone decides. An endpoint missing here fails the access test.
 import { randomBytes } from 'node:crypto'
-import { uuidv7 } from '#contract/fields.ts'
+import { uuidv7 } from '#contract/ids.ts'
 import { MANUAL_FRESH_MS } from '#trading/manual.ts'
 import { NOTIFY_TRIALS } from './matrix-notify.ts'
 import {

@@ -1,6 +1,6 @@
 // Rows for tests of the outbox.
 
-import { uuidv7 } from '#contract/fields.ts'
+import { uuidv7 } from '#contract/ids.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 
 /** A call that waits; `change` says what is different about it. */
