@@ -41,7 +41,8 @@ export function makeCertificate(names: readonly string[], days = 30): Certificat
   )
   const signature = sign('sha256', body, privateKey)
   const whole = sequence(body, ecdsa, der(0x03, Buffer.from([0]), signature))
-  const lines = whole.toString('base64').replace(/.{64}/g, '$&\n')
+  // No empty line where the last one is full: OpenSSL reads none.
+  const lines = whole.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
