@@ -5,9 +5,7 @@ import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { ChannelReceiverRow } from '../db/schema-notify.ts'
 import type { LeftToSend } from './channel.ts'
-import { lostMailboxes } from './mailbox.ts'
-import { mutedUntil } from './muted.ts'
-import { openReceiver, receiversOf } from './receivers.ts'
+import { lostMailboxes, mutedUntil, openReceiver, receiversOf } from './receivers.ts'
 
 /** Every channel there is, in its order. */
 export async function channelStandings(app: App, db: Db, uid: string): Promise<NotificationChannel[]> {

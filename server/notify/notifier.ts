@@ -6,8 +6,8 @@ import { bringBack } from './ahead.ts'
 import { Deliverer } from './deliver.ts'
 import { startReminding } from './expiring.ts'
 import { askLater } from './format-news.ts'
-import { findMailbox } from './mailbox.ts'
 import { Planner } from './planner.ts'
+import { findMailbox } from './receivers.ts'
 import { SilenceWatch } from './silence.ts'
 
 declare module '../context.ts' {

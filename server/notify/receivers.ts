@@ -1,10 +1,12 @@
-// Who can be reached where: rows of every channel, their addresses sealed, each belonging to one person.
+// Where people can be reached: rows of every channel, their addresses sealed, each belonging to one person; what of it is open now.
 import type { ChannelId } from '#contract/channels.ts'
-import type { App } from '../context.ts'
+import { taipei } from '#trading/calendar.ts'
+import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { ChannelReceiverRow } from '../db/schema-notify.ts'
 import { newId } from '../ids.ts'
-import type { Receiver } from './channel.ts'
+import type { Channel, Receiver } from './channel.ts'
+import type { Way } from './decide.ts'
 
 type Ground = Pick<App, 'keys'>
 
@@ -113,5 +115,126 @@ export async function moveReceiver(
     .updateTable('channel_receivers')
     .set({ address: app.keys.seal(to.address), address_mark: to.address_mark })
     .where('id', '=', id)
+    .execute()
+}
+
+// A chat that was told to be silent for a while: until when, as its receiver keeps it. It is no way to the person meanwhile.
+
+/** The instant until which nothing goes there, null when it is open. */
+export function mutedUntil({ config }: Pick<Receiver, 'config'>, now: string): string | null {
+  const until = config['muted_until']
+  return typeof until === 'string' && until > now ? until : null
+}
+
+/** `11/23 12:00` in Taipei. */
+export function dayAndTime(at: string): string {
+  const { date, time } = taipei(at)
+  return `${date.slice(5).replace('-', '/')} ${time.slice(0, 5)}`
+}
+
+// Mailboxes that do not exist, as their server said: no notification goes there until the person proves the address anew, or any
+// letter passes (the account's own, or a test). Every letter to nobody makes the next one look like a spammer's.
+
+/** Notes that the person's mailbox was refused for good. */
+export async function loseMailbox(
+  tx: Tx,
+  { uid, address }: { readonly uid: string; readonly address: string },
+  reason: string,
+): Promise<void> {
+  const columns = { email: address, reason, lost_at: tx.at }
+  await tx.db
+    .insertInto('lost_mailboxes')
+    .values({ uid, ...columns })
+    .onConflict((conflict) => conflict.column('uid').doUpdateSet(columns))
+    .execute()
+  await tx.append(`p:${uid}`, 'telegram', { change: 'state' })
+}
+
+/** Why an address is written to no more, null when it is. */
+export async function lostMailboxes(
+  db: Db,
+  uids: readonly string[],
+): Promise<(uid: string, email: string) => string | null> {
+  const rows =
+    uids.length === 0
+      ? []
+      : await db
+          .selectFrom('lost_mailboxes')
+          .selectAll()
+          .where('uid', 'in', [...uids])
+          .execute()
+  const lost = new Map(rows.map((row) => [row.uid, row]))
+  return (uid, email) => {
+    const row = lost.get(uid)
+    return row?.email === email ? row.reason : null
+  }
+}
+
+/** A letter to this address passed. */
+export async function findMailbox({ db }: Pick<App, 'db'>, email: string): Promise<void> {
+  await db.deleteFrom('lost_mailboxes').where('email', '=', email).execute()
+}
+
+// Every way to these people: bound receivers of the channels that this server has.
+
+/** A way with the receiver at its end. */
+export interface Open extends Way {
+  readonly receiver_id: string
+  readonly device_label: string | null
+}
+
+/** The open ways of each of these people. What is blocked, gone or told to be silent at this instant is none. */
+export async function waysTo(
+  app: Pick<App, 'keys' | 'channels' | 'config'>,
+  db: Db,
+  uids: readonly string[],
+  at: string,
+): Promise<(uid: string) => Open[]> {
+  const rows = await db
+    .selectFrom('channel_receivers')
+    .selectAll()
+    .where('uid', 'in', [...uids])
+    .where('state', 'in', ['bound', 'failing'])
+    .orderBy('id')
+    .execute()
+  const open = new Map<string, Open[]>()
+  const add = (uid: string, way: Open) => void open.set(uid, [...(open.get(uid) ?? []), way])
+  for (const row of rows) {
+    const channel = app.channels[row.channel]
+    if (channel.receivers !== 'rows') continue
+    const receiver = openReceiver(app, row)
+    if (mutedUntil(receiver, at) !== null) continue
+    add(row.uid, { ...wayOf(channel, receiver), receiver_id: row.id, device_label: row.name })
+  }
+  const lost = await lostMailboxes(db, uids)
+  const mails = Object.values(app.channels).filter(
+    ({ receivers, unavailable }) => receivers === 'mail' && unavailable(app) === null,
+  )
+  for (const channel of mails)
+    for (const { id, email } of await proved(db, uids))
+      if (lost(id, email) === null)
+        add(id, { ...wayOf(channel, { config: {} }), receiver_id: id, device_label: null })
+  return (uid) => open.get(uid) ?? []
+}
+
+/** How a receiver of a channel is written to. */
+export function wayOf(
+  { id, rests, gathers, kinds }: Channel,
+  { config: { strategies } }: Pick<Receiver, 'config'>,
+): Way {
+  return {
+    ...{ channel: id, rests, gathers, ...(kinds && { kinds }) },
+    strategies: Array.isArray(strategies) ? (strategies as string[]) : null,
+  }
+}
+
+/** People with a proved address. */
+function proved(db: Db, uids: readonly string[]): Promise<{ id: string; email: string }[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', 'in', [...uids])
+    .where('email_verified', '=', 1)
+    .where('deleted_at', 'is', null)
     .execute()
 }

@@ -4,8 +4,7 @@ import type { SelfTestReport } from '#contract/notification.ts'
 import type { Actor, App } from '../context.ts'
 import { newId } from '../ids.ts'
 import type { Channel, OutgoingMessage, Receiver } from './channel.ts'
-import { findMailbox } from './mailbox.ts'
-import { openReceiver, receiversOf } from './receivers.ts'
+import { findMailbox, openReceiver, receiversOf } from './receivers.ts'
 import { tried } from './send.ts'
 
 /** Tests every receiver of the channel; a channel without any says what is missing. Once in half a minute for each channel. */

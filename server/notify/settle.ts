@@ -6,9 +6,8 @@ import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { afterTry } from './after.ts'
 import type { Channel, Ended, Receiver } from './channel.ts'
-import { loseMailbox } from './mailbox.ts'
 import { ReceiverNews } from './receiver-news.ts'
-import { moveReceiver, openReceiver } from './receivers.ts'
+import { loseMailbox, moveReceiver, openReceiver } from './receivers.ts'
 import { type RestNote, restWork } from './rests.ts'
 
 const AFTER = bulkUpdate(

@@ -11,8 +11,8 @@ import { partsOf } from '../parts.ts'
 import { presentNotification } from '../stream/notification.ts'
 import { isListed, turnsOf } from './decide.ts'
 import type { News } from './news-shape.ts'
+import { waysTo } from './receivers.ts'
 import { wishesOf } from './settings.ts'
-import { waysTo } from './ways.ts'
 import { joining } from './windows.ts'
 
 const NOTIFICATIONS = bulkInsert('notifications', {

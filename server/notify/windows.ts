@@ -1,8 +1,8 @@
 // 合併通知: what comes while something already waits for more of the same receiver goes with it, in the same message.
 import type { Db } from '../db/schema.ts'
 import type { Turn } from './decide.ts'
+import type { Open } from './receivers.ts'
 import type { Wishes } from './settings.ts'
-import type { Open } from './ways.ts'
 
 /** For a delivery that is planned for `at`: the instant at which one goes to the same receiver that it can go with, or `at` itself. */
 export type Joining = (wishes: Wishes, turn: Turn<Open>) => string
