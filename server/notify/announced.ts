@@ -2,8 +2,8 @@
 import type { Scope } from '#contract/events.ts'
 import { readersOf } from '../access/announcements.ts'
 import type { Db } from '../db/schema.ts'
+import type { News, NewsPart } from './enqueue.ts'
 import { excerptOf } from './excerpt.ts'
-import type { News, NewsPart } from './news-shape.ts'
 
 const NOTHING: NewsPart = { news: [], next: null }
 

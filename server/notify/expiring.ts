@@ -1,6 +1,5 @@
 // Reminders before a membership, or the access to strategies that a group gives, ends: seven days, three days, one day before
 // (domain.md §7.7); once each.
-
 import { addDays, dayWords, taipei } from '#trading/calendar.ts'
 import { today } from '../access/membership.ts'
 import { believing } from '../believed.ts'
@@ -9,9 +8,8 @@ import { inTransaction } from '../events/transaction.ts'
 import { everyDay } from '../midnight.ts'
 import { partsOf } from '../parts.ts'
 import { type Ending, endingsOn, keyOf } from './ends.ts'
-import type { News } from './news-shape.ts'
+import { enqueue, type News } from './enqueue.ts'
 import { remindOfSessions } from './session-ends.ts'
-import { tell } from './tell.ts'
 
 const DAYS_BEFORE = [7, 3, 1] as const
 /** Told in one transaction: nobody else writes meanwhile. */
@@ -54,7 +52,7 @@ export async function remindOfEnds(app: App): Promise<number> {
   const left = new Map(DAYS_BEFORE.map((days) => [addDays(day, days), days]))
   const endings = await endingsOn(app.db, day, [...left.keys()])
   const news = endings.map((one) => newsOfEnd(one, left.get(one.ends_on) ?? 0))
-  for (const some of partsOf(news, AT_ONCE)) await inTransaction(app, (tx) => tell(app, tx, some))
+  for (const some of partsOf(news, AT_ONCE)) await inTransaction(app, (tx) => enqueue(app, tx, some))
   return news.length
 }
 

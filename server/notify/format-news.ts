@@ -15,7 +15,7 @@ import { proposalFor, sampleOf } from '../ingest/proposal.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { marketPlace } from '../record/facts.ts'
 import { editorsOf } from './audience.ts'
-import type { News } from './news-shape.ts'
+import type { News } from './enqueue.ts'
 import { written } from './words.ts'
 
 const OF_FORMAT = 'format '

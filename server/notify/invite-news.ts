@@ -1,6 +1,5 @@
 // An invitation to an address that belongs to an account: its person is told, beside the letter. Planned with the next sweep and never at
 // once: whoever invites must not read from what their next call takes that there is an account (threat T16).
-
 import type { Scope } from '#contract/events.ts'
 import { INVITE_LIFE_S } from '#contract/limits.ts'
 import { ROLE_NAMES } from '#contract/permissions.ts'
@@ -8,7 +7,7 @@ import { dayWords, taipei } from '#trading/calendar.ts'
 import type { Db, InviteRow } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
 import { isOpen } from '../invitation/state.ts'
-import type { News } from './news-shape.ts'
+import type { News } from './enqueue.ts'
 
 /** Nothing where it was answered or taken back before it could be told, or the address is another one's by now. */
 export async function newsOfInvite(db: Db, scope: Scope, id: string, at: string): Promise<News[]> {

@@ -2,7 +2,7 @@
 import type { Scope } from '#contract/events.ts'
 import type { Db } from '../db/schema.ts'
 import { editorsOf } from './audience.ts'
-import type { News } from './news-shape.ts'
+import type { News } from './enqueue.ts'
 
 const ALIKE = {
   ...{ bell: null, signal_id: null, silent: false },

@@ -2,7 +2,7 @@
 import type { EventData, Scope } from '#contract/events.ts'
 import type { Role } from '#contract/permissions.ts'
 import type { Db } from '../db/schema.ts'
-import type { News } from './news-shape.ts'
+import type { News } from './enqueue.ts'
 
 type Said = Pick<News, 'title' | 'body' | 'link'>
 

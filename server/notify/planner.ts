@@ -10,9 +10,8 @@ import { inTransaction } from '../events/transaction.ts'
 import { eventsAfter, PAGE } from '../stream/read.ts'
 import { audiences } from './audience.ts'
 import { breathe } from './breathe.ts'
+import { enqueue, type News } from './enqueue.ts'
 import { newsOf } from './news.ts'
-import type { News } from './news-shape.ts'
-import { tell } from './tell.ts'
 import { totals } from './totals.ts'
 
 /** Whether the planner goes to work at once: its sweep finds the others, too. Of an invitation see invite-news.ts. */
@@ -238,7 +237,7 @@ async function planScopes(
       if (done !== seq)
         await tx.db.updateTable('notify_cursors').set({ seq: done }).where('scope', '=', scope).execute()
     }
-    return { more: [...unseen, ...more], due: await tell(app, tx, news) }
+    return { more: [...unseen, ...more], due: await enqueue(app, tx, news) }
   })
   for (const [scope, stop] of stops)
     if (stop === null) halfway.delete(scope)

@@ -7,8 +7,7 @@ import type { Db } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { partsOf } from '../parts.ts'
-import type { News } from './news-shape.ts'
-import { tell } from './tell.ts'
+import { enqueue, type News } from './enqueue.ts'
 
 const DAYS_BEFORE = 7
 /** Told in one transaction: nobody else writes meanwhile. */
@@ -26,7 +25,7 @@ export async function remindOfSessions(app: App): Promise<number> {
     .execute()
   for (const some of partsOf(rows, AT_ONCE))
     await inTransaction(app, (tx) =>
-      tell(
+      enqueue(
         app,
         tx,
         some.map((row) => newsOf(row, day)),

@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
 import { editorsOf } from './audience.ts'
-import type { News } from './news-shape.ts'
+import type { News } from './enqueue.ts'
 
 /** Nothing where a message came before it could be told. */
 export async function newsOfSilence(

@@ -1,6 +1,8 @@
 // Writes news into inboxes and plans their deliveries, in the transaction that found them: planned once, or not at all.
+
 import type { ChannelId } from '#contract/channels.ts'
 import type { AppEvent, Scope } from '#contract/events.ts'
+import type { BellState } from '../access/bell.ts'
 import type { App, Tx } from '../context.ts'
 import { type BulkRow, bulkInsert, runBulk } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
@@ -9,11 +11,36 @@ import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { newId } from '../ids.ts'
 import { partsOf } from '../parts.ts'
 import { presentNotification } from '../stream/notification.ts'
-import { isListed, turnsOf } from './decide.ts'
-import type { News } from './news-shape.ts'
-import { waysTo } from './receivers.ts'
-import { wishesOf } from './settings.ts'
-import { joining } from './windows.ts'
+import { isListed, type Matter, type Turn, turnsOf } from './decide.ts'
+import { type Open, waysTo } from './receivers.ts'
+import { type Wishes, wishesOf } from './settings.ts'
+
+/** One thing for one person. */
+export interface News {
+  readonly uid: string
+  /** The same thing is told once. */
+  readonly key: string
+  readonly matter: Matter
+  readonly bell: BellState | null
+  readonly organization_id: string | null
+  readonly signal_id: string | null
+  readonly announcement_id?: string
+  readonly title: string
+  readonly body: string
+  readonly link: string
+  /** A letter of its own says it already: mail says it no second time. */
+  readonly posted?: true
+  /** Only the inbox has it: too old to alarm anybody. */
+  readonly silent: boolean
+}
+
+/** Some of the news of an event; `next` goes into the next call for the others, null when these were the last. */
+export interface NewsPart {
+  readonly news: readonly News[]
+  readonly next: string | null
+}
+
+// Writes news into inboxes and plans their deliveries, in the transaction that found them: planned once, or not at all.
 
 const NOTIFICATIONS = bulkInsert('notifications', {
   ...({ id: 'text', uid: 'text', seq: 'bigint', key: 'text', kind: 'text' } as const),
@@ -33,7 +60,7 @@ const DELIVERIES = bulkInsert('notification_deliveries', {
 const AT_ONCE = 400
 
 /** Stores the news that nobody was told before; gives the channels that have something to send now. */
-export async function tell(
+export async function enqueue(
   app: Pick<App, 'keys' | 'channels' | 'config' | 'room'>,
   tx: Tx,
   news: readonly News[],
@@ -136,4 +163,35 @@ async function untold(db: Db, news: readonly News[]): Promise<News[]> {
     for (const { uid, key } of rows) wanted.delete(`${uid} ${key}`)
   }
   return [...wanted.values()]
+}
+
+// 合併通知: what comes while something already waits for more of the same receiver goes with it, in the same message.
+
+/** For a delivery that is planned for `at`: the instant at which one goes to the same receiver that it can go with, or `at` itself. */
+export type Joining = (wishes: Wishes, turn: Turn<Open>) => string
+
+/** What waits for these receivers at `now`. The windows of one person are at most a minute long, so there are few. */
+export async function joining(db: Db, receiver_ids: readonly string[], now: string): Promise<Joining> {
+  const waiting = new Map<string, string[]>()
+  const rows =
+    receiver_ids.length === 0
+      ? []
+      : await db
+          .selectFrom('notification_deliveries')
+          .select(['receiver_id', 'next_at'])
+          .distinct()
+          .where('receiver_id', 'in', [...receiver_ids])
+          .where('state', '=', 'planned')
+          .where('attempts', '=', 0)
+          .where('sent_at', 'is', null)
+          .where('next_at', '>', now)
+          .execute()
+  for (const { receiver_id, next_at } of rows)
+    if (next_at !== null) waiting.set(receiver_id, [...(waiting.get(receiver_id) ?? []), next_at])
+  return ({ merge_seconds }, { way, at }) => {
+    if (merge_seconds === 0 || !way.gathers) return at
+    const from = new Date(Date.parse(at) - merge_seconds * 1_000).toISOString()
+    const open = (waiting.get(way.receiver_id) ?? []).filter((one) => one >= from && one <= at).sort()
+    return open[0] ?? at
+  }
 }
