@@ -1,10 +1,15 @@
-// What becomes of a membership, to its person: it begins, its role is another one, it is over.
+// News of belonging to an organization: a membership begins, changes, is over; an invitation; a request to join.
 import type { EventData, Scope } from '#contract/events.ts'
-import type { Role } from '#contract/permissions.ts'
-import type { Db } from '../db/schema.ts'
+import { INVITE_LIFE_S } from '#contract/limits.ts'
+import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
+import { dayWords, taipei } from '#trading/calendar.ts'
+import type { Db, InviteRow } from '../db/schema.ts'
+import type { NotificationRow } from '../db/schema-notify.ts'
+import { isOpen } from '../invitation/state.ts'
+import { editorsOf } from './audience.ts'
 import type { News } from './enqueue.ts'
 
-type Said = Pick<News, 'title' | 'body' | 'link'>
+type Text = Pick<News, 'title' | 'body' | 'link'>
 
 const ENDED: Record<Exclude<EventData['context-revoked']['reason'], 'left'>, string> = {
   removed: '管理者已將你移出組織',
@@ -36,13 +41,13 @@ export async function newsOfMembership(
   if (!row?.name) return []
   const { name } = row
   if (change === 'added')
-    return told(scope, `organization ${organization_id} added ${at}`, {
+    return toPerson(scope, `organization ${organization_id} added ${at}`, {
       title: `你已加入「${name}」`,
       body: '可以看的策略會出現在策略列表',
       link: `/dashboard?org=${organization_id}`,
     })
   if (role === undefined || row.role !== role) return []
-  return told(scope, `organization ${organization_id} ${role} ${at}`, {
+  return toPerson(scope, `organization ${organization_id} ${role} ${at}`, {
     title: `你在「${name}」的角色改為${BECAME[role].title}`,
     body: BECAME[role].body,
     link: `/organizations/info?org=${organization_id}`,
@@ -64,14 +69,14 @@ export async function newsOfEnded(
     .executeTakeFirst()
   const name = organization?.name || was
   if (!name) return []
-  return told(scope, `organization ${organization_id} ${reason} ${at}`, {
+  return toPerson(scope, `organization ${organization_id} ${reason} ${at}`, {
     title: `你在「${name}」的權限已結束`,
     body: ENDED[reason],
     link: '/my-organizations',
   })
 }
 
-function told(scope: Scope, key: string, said: Said): News[] {
+function toPerson(scope: Scope, key: string, said: Text): News[] {
   const matter = { kind: 'organization', moves: null, strategy_id: null } as const
   return [
     {
@@ -80,4 +85,138 @@ function told(scope: Scope, key: string, said: Said): News[] {
       silent: false,
     },
   ]
+}
+
+// An invitation to an address that belongs to an account: its person is told, beside the letter. Planned with the next sweep and never at
+// once: whoever invites must not read from what their next call takes that there is an account (threat T16).
+
+/** Nothing where it was answered or taken back before it could be told, or the address is another one's by now. */
+export async function newsOfInvite(db: Db, scope: Scope, id: string, at: string): Promise<News[]> {
+  const uid = scope.slice(2)
+  const row = await db
+    .selectFrom('invites')
+    .innerJoin('organizations', 'organizations.id', 'invites.organization_id')
+    .innerJoin('users as invited', 'invited.email', 'invites.email')
+    .innerJoin('users as inviting', 'inviting.id', 'invites.invited_by')
+    .select(['invites.id', 'role', 'sent_at', 'valid_until'])
+    .select(['organizations.name as organization', 'inviting.name as invited_by'])
+    .where('invites.id', '=', id)
+    .where('invited.id', '=', uid)
+    .where('invited.email_verified', '=', 1)
+    .where('organizations.name', '!=', '')
+    .where((eb) => isOpen(eb, at))
+    .executeTakeFirst()
+  if (!row || (await wasTold(db, uid, row))) return []
+  const until = dayWords(taipei(row.valid_until).date)
+  return [
+    {
+      ...{
+        uid,
+        key: `${INVITE}${id} ${row.sent_at}`,
+        bell: null,
+        signal_id: null,
+        silent: false,
+        posted: true,
+      },
+      matter: { kind: 'organization', moves: null, strategy_id: null },
+      // What an organization says to somebody outside is the person's own.
+      organization_id: null,
+      title: `「${row.organization}」邀請你加入`,
+      body: `${row.invited_by} 邀請你成為${ROLE_NAMES[row.role]}，${until} 前可以回覆`,
+      link: `/my-organizations?invitation=${id}`,
+    },
+  ]
+}
+const INVITE = 'invite '
+
+/**
+ * Sent again it is another letter and no second notice, as long as the day that the first one names has not passed: whoever saw it
+ * need not be rung each minute, and one invitation is one entry. What had run out and is valid anew is told anew.
+ */
+async function wasTold(
+  db: Db,
+  uid: string,
+  { id, sent_at }: Pick<InviteRow, 'id' | 'sent_at'>,
+): Promise<boolean> {
+  const told = await db
+    .selectFrom('notifications')
+    .select('key')
+    .where('uid', '=', uid)
+    .where('key', 'like', `${INVITE}${id} %`)
+    .execute()
+  return told.some(({ key }) => {
+    const before = Date.parse(key.slice(`${INVITE}${id} `.length))
+    return before + INVITE_LIFE_S * 1_000 > Date.parse(sent_at)
+  })
+}
+
+/** Whether an invitation that these notifications tell of can be answered no more. */
+export async function overInvites(
+  db: Db,
+  notifications: readonly Pick<NotificationRow, 'kind' | 'key'>[],
+  at: string,
+): Promise<(one: Pick<NotificationRow, 'kind' | 'key'>) => boolean> {
+  const ids = [...new Set(notifications.flatMap((one) => inviteOf(one) ?? []))]
+  if (ids.length === 0) return () => false
+  const rows = await db
+    .selectFrom('invites')
+    .select('id')
+    .where('id', 'in', ids)
+    .where((eb) => isOpen(eb, at))
+    .execute()
+  const open = new Set(rows.map(({ id }) => id))
+  return (one) => {
+    const id = inviteOf(one)
+    return id !== null && !open.has(id)
+  }
+}
+
+function inviteOf({ kind, key }: Pick<NotificationRow, 'kind' | 'key'>): string | null {
+  return kind === 'organization' && key.startsWith(INVITE) ? (key.split(' ')[1] ?? null) : null
+}
+
+// Requests to join: that somebody asks is told to the admins, that it was refused to whoever asked. Approved, one has joined (news.ts).
+
+const OF_REQUEST = {
+  ...{ bell: null, signal_id: null, silent: false },
+  matter: { kind: 'organization', moves: null, strategy_id: null },
+} as const
+
+/** Nothing where it was answered or taken back before it could be told. */
+export async function newsOfAsking(db: Db, scope: Scope, id: string, day: string): Promise<News[]> {
+  const row = await requestOf(db, id)
+  if (row?.status !== 'pending') return []
+  const { organization_id } = row
+  return (await editorsOf(db, scope, day)).map((uid) => ({
+    ...{ ...OF_REQUEST, uid, key: `join ${id}`, organization_id },
+    title: `${row.user_name} 申請加入「${row.organization_name}」`,
+    body: row.message || '請審核這份申請',
+    link: `/organizations/manage?tab=requests&org=${organization_id}`,
+  }))
+}
+
+/** To the person; what an organization says to somebody outside is the person's own. */
+export async function newsOfRefusedRequest(db: Db, scope: Scope, id: string): Promise<News[]> {
+  const row = await requestOf(db, id)
+  if (row?.status !== 'rejected') return []
+  return [
+    {
+      ...{ ...OF_REQUEST, uid: scope.slice(2), key: `join ${id} rejected`, organization_id: null },
+      title: `加入「${row.organization_name}」的申請沒有通過`,
+      body: row.reason ?? '需要時請洽組織的管理者，可以再申請一次',
+      link: '/my-organizations',
+    },
+  ]
+}
+
+function requestOf(db: Db, id: string) {
+  return db
+    .selectFrom('join_requests as asked')
+    .innerJoin('organizations', 'organizations.id', 'asked.organization_id')
+    .innerJoin('users', 'users.id', 'asked.user_id')
+    .selectAll('asked')
+    .select(['organizations.name as organization_name', 'users.name as user_name'])
+    .where('asked.id', '=', id)
+    .where('organizations.name', '!=', '')
+    .executeTakeFirst()
 }

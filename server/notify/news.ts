@@ -12,9 +12,13 @@ import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import type { News, NewsPart } from './enqueue.ts'
 import { newsOfFormat } from './format-news.ts'
-import { newsOfInvite } from './invite-news.ts'
-import { newsOfAsking, newsOfRefusedRequest } from './join-news.ts'
-import { newsOfEnded, newsOfMembership } from './membership-news.ts'
+import {
+  newsOfAsking,
+  newsOfEnded,
+  newsOfInvite,
+  newsOfMembership,
+  newsOfRefusedRequest,
+} from './membership-news.ts'
 import { originalsOf } from './originals.ts'
 import { newsOfSilence } from './silence-news.ts'
 import type { TotalOf } from './totals.ts'
