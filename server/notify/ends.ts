@@ -1,12 +1,14 @@
-// What ends for members of an organization: the membership itself, and strategies that groups give until a day. Asked when they are
-// reminded, and once more before a reminder goes.
-
-import { type AccessPath, accessOn, covers } from '#contract/access.ts'
-import { addDays } from '#trading/calendar.ts'
-import { groupPaths, spansOf } from '../access/membership.ts'
+// What ends: memberships, strategies that groups give until a day, sessions. Asked when people are reminded, and once more before a
+// reminder goes.
+import { type AccessPath, accessOn, covers, daysLeft } from '#contract/access.ts'
+import { addDays, dayWords, instantOf, taipei } from '#trading/calendar.ts'
+import { groupPaths, spansOf, today } from '../access/membership.ts'
+import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
+import { inTransaction } from '../events/transaction.ts'
 import { partsOf } from '../parts.ts'
+import { enqueue, type News } from './enqueue.ts'
 
 /** What of an organization ends for one member with this day. */
 export interface Ending {
@@ -19,7 +21,7 @@ export interface Ending {
 }
 
 /** Members who are looked at in one go. */
-const AT_ONCE = 200
+const MEMBERS_AT_ONCE = 200
 
 /** Everything that ends on one of these days, of everybody who is a member on `day`. What ends with the membership is said with it. */
 export async function endingsOn(db: Db, day: string, ends: readonly string[]): Promise<Ending[]> {
@@ -42,7 +44,7 @@ export async function endingsOn(db: Db, day: string, ends: readonly string[]): P
   }))
   for (const [organization_id, all] of Map.groupBy(given, (one) => one.organization_id)) {
     const uids = [...new Set(all.map(({ user_id }) => user_id))]
-    for (const some of partsOf(uids, AT_ONCE))
+    for (const some of partsOf(uids, MEMBERS_AT_ONCE))
       found.push(...(await accessEnds(db, organization_id, some, day, ends)))
   }
   return found
@@ -123,3 +125,72 @@ export async function renewedOf(
     kind === 'organization' && REMINDER.test(key) && !still.has(`${uid} ${key.replace(/\d{1,9}$/, '')}`)
 }
 const REMINDER = /^(?:expiring|access) /
+
+// Sessions that end for good: told seven days and one day before, once each, as long as nobody has renewed or ended them.
+
+const SESSION_DAYS_BEFORE = 7
+/** Told in one transaction: nobody else writes meanwhile. */
+const TOLD_AT_ONCE = 50
+
+/** Tells of every session whose end is near; gives how many reminders are due, told before or not. */
+export async function remindOfSessions(app: App): Promise<number> {
+  const day = today(app)
+  const rows = await app.db
+    .selectFrom('sessions')
+    .select(['id', 'uid', 'device_label', 'ends_at'])
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', new Date(app.now()).toISOString())
+    .where('ends_at', '<', instantOf(addDays(day, SESSION_DAYS_BEFORE + 1), '00:00'))
+    .execute()
+  for (const some of partsOf(rows, TOLD_AT_ONCE))
+    await inTransaction(app, (tx) =>
+      enqueue(
+        app,
+        tx,
+        some.map((row) => newsOfSessionEnd(row, day)),
+      ),
+    )
+  return rows.length
+}
+
+interface EndingSession {
+  readonly id: string
+  readonly uid: string
+  readonly device_label: string
+  readonly ends_at: string
+}
+
+function newsOfSessionEnd({ id, uid, device_label, ends_at }: EndingSession, day: string): News {
+  const { date } = taipei(ends_at)
+  const left = daysLeft(date, day)
+  // What was missed while the server was off is told as soon as it is back.
+  const stage = left <= 1 ? 1 : SESSION_DAYS_BEFORE
+  return {
+    ...{ uid, key: `session ${id} ${ends_at} ${stage}`, bell: null, organization_id: null, signal_id: null },
+    matter: { kind: 'alarm', moves: null, strategy_id: null },
+    title: left < 1 ? `「${device_label}」的登入今天結束` : `「${device_label}」的登入還有 ${left} 天`,
+    body: `${dayWords(date)} 之後要重新登入。在那台裝置上輸入密碼就能延長，離線資料與還沒送出的都留著`,
+    link: `/profile?renew=${id}`,
+    silent: false,
+  }
+}
+
+/** Whether what such a reminder says is true no more: renewed or ended meanwhile. */
+export async function renewedSessionsOf(
+  db: Db,
+  rows: readonly Pick<NotificationRow, 'kind' | 'key'>[],
+): Promise<(row: Pick<NotificationRow, 'kind' | 'key'>) => boolean> {
+  const named = rows.filter(isSessionReminder).map(({ key }) => key.split(' ')[1] as string)
+  if (named.length === 0) return () => false
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['id', 'ends_at'])
+    .where('id', 'in', [...new Set(named)])
+    .where('ended_at', 'is', null)
+    .execute()
+  const still = new Set(sessions.map(({ id, ends_at }) => `session ${id} ${ends_at}`))
+  return (row) => isSessionReminder(row) && !still.has(row.key.slice(0, row.key.lastIndexOf(' ')))
+}
+
+const isSessionReminder = ({ kind, key }: Pick<NotificationRow, 'kind' | 'key'>) =>
+  kind === 'alarm' && key.startsWith('session ')

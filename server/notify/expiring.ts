@@ -7,9 +7,8 @@ import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { everyDay } from '../midnight.ts'
 import { partsOf } from '../parts.ts'
-import { type Ending, endingsOn, keyOf } from './ends.ts'
+import { type Ending, endingsOn, keyOf, remindOfSessions } from './ends.ts'
 import { enqueue, type News } from './enqueue.ts'
-import { remindOfSessions } from './session-ends.ts'
 
 const DAYS_BEFORE = [7, 3, 1] as const
 /** Told in one transaction: nobody else writes meanwhile. */

@@ -1,6 +1,6 @@
 // The end of a session draws near: told, and the password begins it anew in place.
 import { listSessions } from '#contract/session.ts'
-import { remindOfSessions } from '#server/notify/session-ends.ts'
+import { remindOfSessions } from '#server/notify/ends.ts'
 import { axe, axeInTheDark, expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { OWN, shown, strategy } from '#tests/support/identities.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
