@@ -3,10 +3,11 @@ import type { AppEvent, Scope } from '#contract/events.ts'
 import { NOTIFY_FRESH_MS } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
+import { readersOf } from '../access/announcements.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
+import { presentSignal } from '../record/present.ts'
 import { mayBeVeiled, type VeilApp, veilOf } from '../record/veil.ts'
-import { newsOfAnnouncement } from './announced.ts'
 import { type AudienceOf, editorsOf, type Hearer, mayRead, ownRules } from './audience.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
@@ -19,10 +20,9 @@ import {
   newsOfMembership,
   newsOfRefusedRequest,
 } from './membership-news.ts'
-import { originalsOf } from './originals.ts'
 import { newsOfSilence } from './silence-news.ts'
 import type { TotalOf } from './totals.ts'
-import { wordsOfSignal } from './words.ts'
+import { type Original, wordsOfSignal } from './words.ts'
 
 /** What a plan knows already: today in Taipei, who hears of what, what has been made so far; `after` = `next` of the part before. */
 export interface Plan {
@@ -258,4 +258,81 @@ function orgOf(scope: Scope): string {
 
 function placeOf(scope: Scope): { organization_id: string | null } {
   return { organization_id: scope.startsWith('o:') ? scope.slice(2) : null }
+}
+
+// What an announcement that was published is to whom: once for each of those who may read it today.
+
+/** Members who are looked at in one go. */
+const READERS_AT_ONCE = 200
+
+/** Some of the news, as newsOf gives them. Whoever wrote it knows it; of what is on its way no more, or was to be quiet, nobody is told. */
+export async function newsOfAnnouncement(
+  db: Db,
+  scope: Scope,
+  id: string,
+  { day, after }: { readonly day: string; readonly after: string },
+): Promise<NewsPart> {
+  const row = await db.selectFrom('announcements').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || row.notify === 0 || row.published_at === null || row.owes === 'deleted') return NOTHING
+  const { organization_id } = row
+  const uids =
+    organization_id === null
+      ? [scope.slice(2)]
+      : await readersOf(db, id, { day, after, most: READERS_AT_ONCE })
+  const news = uids
+    .filter((uid) => uid !== row.created_by)
+    .map(
+      (uid): News => ({
+        ...{ uid, key: `announcement ${id}`, bell: null, signal_id: null, silent: false },
+        matter: { kind: 'announcement', moves: null, strategy_id: null },
+        ...{ organization_id, announcement_id: id, title: row.title, body: excerptOf(row.body) },
+        link:
+          organization_id === null
+            ? `/my-announcements?id=${id}`
+            : `/organizations/${organization_id}/announcements?id=${id}&org=${organization_id}`,
+      }),
+    )
+  const more = organization_id !== null && uids.length === READERS_AT_ONCE
+  return { news, next: more ? (uids.at(-1) as string) : null }
+}
+
+// The beginning of a Markdown text in one line of plain words, for where only a little fits.
+
+const EXCERPT_MOST = 120
+/** What makes a heading, a list, a quotation, a rule or a fence of a line. */
+const LINE_LEADS = /^\s{0,3}(?:#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+|>\s?|(?:`{3,}|~{3,}).*$|(?:[-*_]\s*){3,}$)/
+
+/** Its words without their signs, cut at a whole character. */
+export function excerptOf(markdown: string): string {
+  // As much as could matter: a long text must not cost more than a short one.
+  const lines = markdown.slice(0, EXCERPT_MOST * 8).split('\n')
+  const words = lines
+    .map((line) => line.replace(LINE_LEADS, ''))
+    .join(' ')
+    .replace(/!?\[([^\][]{0,200})\]\([^()\s]{0,500}\)/g, '$1')
+    .replace(/[*`~]{1,3}(?=\S)|(?<=\S)[*`~]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const signs = [...words]
+  return signs.length > EXCERPT_MOST ? `${signs.slice(0, EXCERPT_MOST - 1).join('')}…` : words
+}
+
+// What voids and corrections are about: when the original fired, and at what price.
+
+/** The original of each of these records; null for what points at none. */
+export async function originalsOf(
+  db: Db,
+  records: readonly SignalRecord[],
+): Promise<(record: SignalRecord) => Original | null> {
+  const ids = records.flatMap((record) => (isPointer(record) ? (record.refers_to ?? []) : []))
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('signals')
+          .selectAll()
+          .where('id', 'in', [...new Set(ids)])
+          .execute()
+  const found = new Map(rows.map((row) => [row.id, presentSignal(row, { edit: false })]))
+  return ({ refers_to }) => found.get(refers_to ?? '') ?? null
 }

@@ -12,7 +12,7 @@ import {
 } from '#contract/notification.ts'
 import { publishDue } from '#server/announcement/publish.ts'
 import { newId } from '#server/ids.ts'
-import { excerptOf } from '#server/notify/excerpt.ts'
+import { excerptOf } from '#server/notify/news.ts'
 import { describeEngines } from '../support/engines.ts'
 import { type Office, openOffice } from '../support/office.ts'
 import type { Person } from '../support/people.ts'
