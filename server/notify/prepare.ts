@@ -7,10 +7,10 @@ import type { Channel, Receiver } from './channel.ts'
 import type { Claimed } from './claim.ts'
 import { stillGoes } from './decide.ts'
 import { waitsUntil } from './elsewhere.ts'
-import { type Dropped, type Due, stillDue } from './outgoing-message.ts'
 import { lostMailboxes, mutedUntil, openReceiver, wayOf } from './receivers.ts'
 import { failedOf } from './rests.ts'
 import { type Wishes, wishesOf } from './settings.ts'
+import { type Dropped, type Due, stillDue } from './still-relevant.ts'
 
 /** One receiver with what is to go there. */
 export interface Prepared {

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult } from './channel.ts'
 import { CLAIM_MS } from './claim.ts'
-import { type Due, outgoingMessageOf } from './outgoing-message.ts'
 import type { Place } from './places.ts'
 import type { Prepared } from './prepare.ts'
 import { WHOLE } from './rests.ts'
 import type { Resting, Settling } from './settle.ts'
+import { type Due, outgoingMessageOf } from './still-relevant.ts'
 
 /** Who has not answered by then is asked again later. */
 const PATIENCE_MS = 10_000

@@ -8,7 +8,7 @@ import {
   type Strategy,
   updateStrategyNotify,
 } from '#contract/strategy.ts'
-import { stillDue } from '#server/notify/outgoing-message.ts'
+import { stillDue } from '#server/notify/still-relevant.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
