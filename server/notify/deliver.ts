@@ -10,8 +10,7 @@ import { bringForward, dueChannels } from './due.ts'
 import { beat, type Life, SILENT_MS } from './lives.ts'
 import { Pace } from './pace.ts'
 import { type Place, Places } from './places.ts'
-import { prepare } from './prepare.ts'
-import { failed, sendTo } from './send.ts'
+import { failed, prepare, sendTo } from './send.ts'
 import { Settling } from './settle.ts'
 
 /** What is due later is looked for so often. */

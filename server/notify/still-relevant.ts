@@ -1,6 +1,5 @@
 // What was planned and is due: who may still be told of it, of which record, and why not where it is over.
 import { sql } from 'kysely'
-import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
@@ -12,17 +11,15 @@ import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
 import { presentSignal } from '../record/present.ts'
 import { type Hearer, mayRead, membersOf } from './audience.ts'
-import type { Channel, OutgoingMessage, Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import { type Elsewhere, elsewhereOf } from './elsewhere.ts'
 import { renewedOf, renewedSessionsOf } from './ends.ts'
 import { answeredOf } from './format-news.ts'
-import { countUnread, hearingsOf, readLately } from './inbox.ts'
 import { overInvites } from './membership-news.ts'
 import { movesOf, originalsOf, shownTo } from './news.ts'
 import { brokenOf } from './silence-news.ts'
 import { type Total, totals } from './totals.ts'
-import { type Original, wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
+import type { Original } from './words.ts'
 
 /** A delivery with what it delivers. */
 export interface Due {
@@ -133,40 +130,6 @@ export async function stillDue(
     })
   }
   return { due, dropped }
-}
-
-/** One message of all of these; they are of one person and one channel, oldest first. */
-export async function outgoingMessageOf(
-  app: App,
-  { badge }: Pick<Channel, 'badge'>,
-  due: readonly Due[],
-  level: PrivacyLevel,
-): Promise<OutgoingMessage> {
-  const { delivery, notification } = due.at(-1) as Due
-  const words: Words[] = due.map(
-    ({ notification: { title, body }, record, strategy_name, original, total }) =>
-      record && strategy_name !== null
-        ? wordsOfSignal(record, strategy_name, level, { original, total })
-        : wordsOfText(title, body, level),
-  )
-  const one = due.length === 1
-  const { organization_id } = notification
-  return {
-    key: (due[0] as Due).delivery.id,
-    kind: notification.kind,
-    words: one ? (words[0] as Words) : wordsOfMany(words, level),
-    count: due.length,
-    notification_id: one ? notification.id : null,
-    strategy_id: one ? notification.strategy_id : null,
-    url: app.config.public_url + (one ? notification.link : '/signal-notification'),
-    ctx: organization_id === null ? 'personal' : `org:${organization_id}`,
-    record: one ? (due[0] as Due).record : null,
-    urgent: due.some(({ matter, bell }) => matter.kind === 'alarm' || bell?.important === true),
-    // The same count as in the app: what an access that ended had told is in neither.
-    unread: badge ? await countUnread(app.db, delivery.uid, await hearingsOf(app, delivery)) : 0,
-    read: badge ? await readLately(app.db, delivery.uid) : [],
-    at: notification.created_at,
-  }
 }
 
 async function signalsOf(
