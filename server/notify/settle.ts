@@ -1,12 +1,12 @@
 // Writes down how deliveries went: what was sent at once, by itself, because a process that is killed before that sends it twice;
 // then what follows from it: what a receiver has become, and that the next channel may come.
+
+import type { DeliveryState } from '#contract/channels.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkUpdate, isPostgres, runBulk, runBulkAlone, runTogether, type Work } from '../db/bulk.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { inTransaction } from '../events/transaction.ts'
-import { afterTry } from './after.ts'
 import type { Channel, Ended, Receiver } from './channel.ts'
-import { ReceiverNews } from './receiver-news.ts'
 import { loseMailbox, moveReceiver, openReceiver } from './receivers.ts'
 import { type RestNote, restWork } from './rests.ts'
 
@@ -56,14 +56,14 @@ const WRITERS = { sqlite: 1, postgres: 2 } as const
 
 export class Settling {
   readonly #app: App
-  readonly #receivers: ReceiverNews
+  readonly #receivers: ReceiverHealth
   #notes: Note[] = []
   readonly #writing = new Set<Promise<void>>()
   #stopped = false
 
   constructor(app: App) {
     this.#app = app
-    this.#receivers = new ReceiverNews(app)
+    this.#receivers = new ReceiverHealth(app)
   }
 
   /** A try and what came of it; resolves when it is written down. `first`: of those that went as one message. */
@@ -80,7 +80,7 @@ export class Settling {
     }: { now_ms?: number; chance?: number; rest?: Resting | undefined; first?: boolean } = {},
   ): Promise<void> {
     const { id, attempts, notification_id, rank, created_at, due_at } = delivery
-    const after = afterTry(channel, result, { attempts, since: due_at ?? created_at }, now_ms, {
+    const after = retryPolicy(channel, result, { attempts, since: due_at ?? created_at }, now_ms, {
       chance,
       first_ms: this.#app.config.notify_first_retry_ms,
       believed_ms: this.#app.believed.latest(),
@@ -287,4 +287,136 @@ async function letNextCome(tx: Tx, notification_id: string, rank: number): Promi
     .where('rank', '=', next.rank)
     .where('state', '=', 'planned')
     .execute()
+}
+
+// What becomes of a delivery after a try: when it is tried again, and when it is given up. No clock and no database in it.
+
+/** Pauses after the first, second, … try in terms of the first, each with up to a quarter more or less (docs/decisions/059). */
+const BACKOFF = [1, 5, 15, 60, 300, 900, 1_800] as const
+/** What could not be delivered for so long is news to nobody. */
+const GIVE_UP_MS = 12 * 3_600_000
+/** Nobody may make us wait longer for one receiver. */
+const AFTER_MOST_MS = 3_600_000
+
+/** A delivery before the try. */
+export interface TriedDelivery {
+  /** This try counted. */
+  readonly attempts: number
+  /** When it was first to go. */
+  readonly since: string
+}
+
+/** The columns of a delivery after it. */
+export interface AfterTry {
+  readonly state: DeliveryState
+  readonly reason: string | null
+  readonly next_at: string | null
+  readonly sent_at: string | null
+}
+
+/**
+ * `now_ms` since 1970; `chance` between 0 and 1 spreads the next tries, `first_ms` is the first pause. `believed_ms`: by which it is
+ * given up as old, which a clock that jumped ahead would make of everything.
+ */
+export function retryPolicy(
+  { confirms }: Pick<Channel, 'confirms'>,
+  result: Ended,
+  { attempts, since }: TriedDelivery,
+  now_ms: number,
+  {
+    chance,
+    first_ms,
+    believed_ms = now_ms,
+  }: { readonly chance: number; readonly first_ms: number; readonly believed_ms?: number },
+): AfterTry {
+  const now = new Date(now_ms).toISOString()
+  switch (result.kind) {
+    case 'sent':
+      return { state: confirms ? 'confirmed' : 'sent', reason: null, next_at: null, sent_at: now }
+    case 'refused':
+    case 'lost':
+      return { state: 'dead', reason: result.reason, next_at: null, sent_at: null }
+    case 'moved':
+      return { state: 'failed', reason: null, next_at: now, sent_at: null }
+    case 'again': {
+      const pause = BACKOFF[attempts - 1]
+      if (pause === undefined || believed_ms - Date.parse(since) > GIVE_UP_MS)
+        return {
+          state: 'dead',
+          reason: `試了 ${attempts} 次都沒有送到：${result.reason}`,
+          next_at: null,
+          sent_at: null,
+        }
+      // Who says when is believed to the millisecond; else the tries of many spread.
+      const wait =
+        result.after_ms === undefined
+          ? first_ms * pause * (0.75 + chance / 2)
+          : Math.min(result.after_ms, AFTER_MOST_MS)
+      const next_at = new Date(now_ms + Math.ceil(wait)).toISOString()
+      return { state: 'failed', reason: result.reason, next_at, sent_at: null }
+    }
+  }
+}
+
+// How receivers are doing, as tries tell it: when one last worked, why it did not. Nothing depends on it, so it is gathered and
+// written a moment later: what was sent is written down first.
+
+const RECEIVER_HEALTH = bulkUpdate(
+  'channel_receivers',
+  { id: 'text', last_ok_at: 'text', state: 'text', reason: 'text' },
+  {
+    ...{ id: 'id', key: 'id' },
+    how: {
+      last_ok_at: (column, given) => `coalesce(${given}, ${column})`,
+      state: (column, given) => `coalesce(${given}, ${column})`,
+    },
+    // Blocked or gone meanwhile: that is newer.
+    only: "channel_receivers.state in ('bound', 'failing')",
+  },
+)
+interface Health {
+  readonly last_ok_at: string | null
+  readonly state: 'bound' | null
+  readonly reason: string | null
+}
+
+const GATHER_MS = 1_000
+
+export class ReceiverHealth {
+  readonly #app: Pick<App, 'db' | 'log'>
+  #news = new Map<string, Health>()
+  #writing: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(app: Pick<App, 'db' | 'log'>) {
+    this.#app = app
+  }
+
+  /** What a try says of the receiver. */
+  note(id: string, result: Ended, now_ms: number): void {
+    if (result.kind === 'sent')
+      this.#news.set(id, { last_ok_at: new Date(now_ms).toISOString(), state: 'bound', reason: null })
+    else if (result.kind === 'again') {
+      const last_ok_at = this.#news.get(id)?.last_ok_at ?? null
+      this.#news.set(id, { last_ok_at, state: null, reason: result.reason })
+    } else return
+    this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS)
+  }
+
+  /** Writes what there is. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const rows = [...this.#news].map(([id, news]) => ({ id, ...news }))
+    this.#news = new Map()
+    if (rows.length > 0)
+      this.#writing = this.#writing
+        .then(() => runBulkAlone(this.#app.db, RECEIVER_HEALTH, rows))
+        .then(
+          () => undefined,
+          // The next try says it again.
+          (error: unknown) => this.#app.log.error({ err: error }, 'notify: cannot note how receivers are'),
+        )
+    return this.#writing
+  }
 }

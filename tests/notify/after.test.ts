@@ -1,7 +1,6 @@
 // What becomes of a delivery after a try.
-
 import { describe, expect, test } from 'vitest'
-import { afterTry } from '#server/notify/after.ts'
+import { retryPolicy } from '#server/notify/settle.ts'
 import { fc } from '../support/property.ts'
 
 const now = Date.parse('2026-11-23T03:00:00.000Z')
@@ -13,19 +12,19 @@ const device = { confirms: false }
 describe('after a try', () => {
   test('sent is the last word, or waits for a device to confirm it', () => {
     expect(
-      afterTry(robot, { kind: 'sent' }, { attempts: 1, since }, now, { chance: 0, first_ms }),
+      retryPolicy(robot, { kind: 'sent' }, { attempts: 1, since }, now, { chance: 0, first_ms }),
     ).toMatchObject({
       state: 'confirmed',
       next_at: null,
       sent_at: '2026-11-23T03:00:00.000Z',
     })
     expect(
-      afterTry(device, { kind: 'sent' }, { attempts: 1, since }, now, { chance: 0, first_ms }).state,
+      retryPolicy(device, { kind: 'sent' }, { attempts: 1, since }, now, { chance: 0, first_ms }).state,
     ).toBe('sent')
   })
   test('who says when is believed to the millisecond, up to an hour', () => {
     const said = (after_ms: number) =>
-      afterTry(robot, { kind: 'again', reason: '太快', after_ms }, { attempts: 1, since }, now, {
+      retryPolicy(robot, { kind: 'again', reason: '太快', after_ms }, { attempts: 1, since }, now, {
         chance: 0.9,
         first_ms,
       })
@@ -39,11 +38,13 @@ describe('after a try', () => {
   test('a receiver that is lost and a message that is refused are given up at once, with the reason', () => {
     const lost = { kind: 'lost', state: 'blocked', reason: '已封鎖' } as const
     for (const outcome of [lost, { kind: 'refused', reason: '太長' } as const])
-      expect(afterTry(robot, outcome, { attempts: 1, since }, now, { chance: 0, first_ms })).toMatchObject({
-        state: 'dead',
-        reason: outcome.reason,
-        next_at: null,
-      })
+      expect(retryPolicy(robot, outcome, { attempts: 1, since }, now, { chance: 0, first_ms })).toMatchObject(
+        {
+          state: 'dead',
+          reason: outcome.reason,
+          next_at: null,
+        },
+      )
   })
   test('any row of failures ends with a reason, the pauses grow, and nothing is tried for ever', () => {
     fc.assert(
@@ -51,7 +52,7 @@ describe('after a try', () => {
         let at = now
         let pause = 0
         for (const [i, chance] of chances.entries()) {
-          const after = afterTry(
+          const after = retryPolicy(
             robot,
             { kind: 'again', reason: '對方忙碌' },
             { attempts: i + 1, since },
