@@ -5,11 +5,17 @@ import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import { breathe } from './breathe.ts'
 import type { Channel } from './channel.ts'
-import { type Claimed, claim } from './claim.ts'
-import { bringForward, dueChannels } from './due.ts'
-import { beat, type Life, SILENT_MS } from './lives.ts'
 import { Pace } from './pace.ts'
 import { type Place, Places } from './places.ts'
+import {
+  bringForward,
+  type Claimed,
+  claim,
+  dueChannels,
+  type Heartbeat,
+  heartbeat,
+  SILENT_MS,
+} from './queue.ts'
 import { failed, prepare, sendTo } from './send.ts'
 import { Settling } from './settle.ts'
 
@@ -37,7 +43,7 @@ export class Deliverer {
   /** Others have been told of this process. */
   #known = false
   #looks = 0
-  readonly #life: Life = { until: 0, living: 1, renew: () => this.begin() }
+  readonly #life: Heartbeat = { until: 0, living: 1, renew: () => this.begin() }
 
   constructor(app: App) {
     this.#app = app
@@ -80,7 +86,7 @@ export class Deliverer {
     // Asked before anything is sent: what fails is given up by it.
     this.#beating ??= this.#app.believed
       .lately()
-      .then(() => beat(this.#app, this.#process))
+      .then(() => heartbeat(this.#app, this.#process))
       .then(
         ({ back, living }) => {
           this.#life.until = began + SILENT_MS - MARGIN_MS
@@ -128,7 +134,7 @@ export class Deliverer {
 
 /** What the channels of a process have in common. */
 interface Shared {
-  readonly life: Readonly<Life>
+  readonly life: Readonly<Heartbeat>
   readonly places: Places
 }
 
@@ -138,7 +144,7 @@ class Line {
   readonly #channel: Channel
   readonly #process: string
   readonly #settling: Settling
-  readonly #life: Readonly<Life>
+  readonly #life: Readonly<Heartbeat>
   readonly #places: Places
   readonly #sending = new Set<Promise<void>>()
   readonly #pace: Pace

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
-import { bringBack } from './ahead.ts'
 import { Deliverer } from './deliver.ts'
 import { startReminding } from './expiring.ts'
 import { askLater } from './format-news.ts'
 import { Planner } from './planner.ts'
+import { undoClockJump } from './queue.ts'
 import { findMailbox } from './receivers.ts'
 import { SilenceWatch } from './silence.ts'
 
@@ -53,7 +53,7 @@ export class Notifier {
     this.#timer = setInterval(() => {
       sayUnconfirmed(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: unconfirmed'))
       askLater(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: formats to ask about'))
-      bringBack(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: put off too far'))
+      undoClockJump(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: put off too far'))
     }, LOOK_MS)
     this.#timer.unref()
   }

@@ -1,16 +1,15 @@
 // Sends to one receiver what was claimed for it: asks for all at once what sending needs to know, writes the message, and hands every
 // result to be written down.
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult, Words } from './channel.ts'
-import { CLAIM_MS, type Claimed } from './claim.ts'
 import { stillGoes } from './decide.ts'
 import { waitsUntil } from './elsewhere.ts'
 import { countUnread, hearingsOf, readLately } from './inbox.ts'
 import type { Place } from './places.ts'
+import { CLAIM_MS, type Claimed } from './queue.ts'
 import { lostMailboxes, mutedUntil, openReceiver, wayOf } from './receivers.ts'
 import { failedOf, WHOLE } from './rests.ts'
 import { type Wishes, wishesOf } from './settings.ts'

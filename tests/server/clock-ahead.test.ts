@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAnnouncement } from '#contract/announcement.ts'
-import { bringBack } from '#server/notify/ahead.ts'
-import { beat } from '#server/notify/lives.ts'
+import { heartbeat, undoClockJump } from '#server/notify/queue.ts'
 import { keepReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { openDesk } from '#tests/support/desk.ts'
@@ -94,10 +93,10 @@ describeEngines('a clock that jumps ahead', (engine) => {
     desk.setClock(now + HOUR_MS)
     await app.notifier.catchUp()
     expect((await delivery()).state).toBe('failed')
-    expect(await bringBack(app)).toBe(1)
+    expect(await undoClockJump(app)).toBe(1)
     await app.notifier.catchUp()
     expect((await delivery()).state).toBe('confirmed')
-    expect(await bringBack(app)).toBe(0)
+    expect(await undoClockJump(app)).toBe(0)
   })
 
   test('what a process held that was last seen then goes back, and what rests till then rests no more', async () => {
@@ -115,7 +114,7 @@ describeEngines('a clock that jumps ahead', (engine) => {
       .updateTable('notification_deliveries')
       .set({ state: 'sending', lease_holder: 'gone', next_at: ahead, sent_at: null })
       .execute()
-    expect((await beat(desk.server.app, 'living')).back).toBeGreaterThan(0)
+    expect((await heartbeat(desk.server.app, 'living')).back).toBeGreaterThan(0)
     await db
       .insertInto('receiver_rests')
       .values({
@@ -123,7 +122,7 @@ describeEngines('a clock that jumps ahead', (engine) => {
         ...{ rests_until: ahead, noted_at: ahead },
       })
       .execute()
-    await bringBack(desk.server.app)
+    await undoClockJump(desk.server.app)
     expect(await db.selectFrom('receiver_rests').selectAll().execute()).toEqual([])
   })
 })

@@ -9,10 +9,9 @@ import {
 import type { Channel, SendResult } from '#server/notify/channel.ts'
 import { email } from '#server/notify/channels/email/channel.ts'
 import { telegram } from '#server/notify/channels/telegram/channel.ts'
-import { claim } from '#server/notify/claim.ts'
-import { beat } from '#server/notify/lives.ts'
 import { Pace } from '#server/notify/pace.ts'
 import { Places } from '#server/notify/places.ts'
+import { claim, heartbeat } from '#server/notify/queue.ts'
 import { keepReceiver, setConfig } from '#server/notify/receivers.ts'
 import { type Prepared, sendTo } from '#server/notify/send.ts'
 import { Settling } from '#server/notify/settle.ts'
@@ -233,10 +232,10 @@ describeEngines('at the moment of sending', (engine) => {
     async () => {
       const { app } = desk.server
       await app.db.deleteFrom('notify_processes').execute()
-      expect((await beat(app, 'one')).living).toBe(1)
-      expect((await beat(app, 'two')).living).toBe(2)
+      expect((await heartbeat(app, 'one')).living).toBe(1)
+      expect((await heartbeat(app, 'two')).living).toBe(2)
       passes(10)
-      expect((await beat(app, 'two')).living).toBe(1)
+      expect((await heartbeat(app, 'two')).living).toBe(1)
     },
   )
 })

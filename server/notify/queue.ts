@@ -1,4 +1,8 @@
-// Takes deliveries that are due into this process's hands, for the time of a claim: nobody else sends them meanwhile.
+// The queue of deliveries. Whoever sends claims what is due for a while: nobody else sends it meanwhile. What a dead process held, and
+// what a clock that was ahead put off, is due again.
+
+import { sql } from 'kysely'
+import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
@@ -228,4 +232,121 @@ async function lastTo(
 
 function iso(ms: number): string {
   return new Date(ms).toISOString()
+}
+
+// What is due of the deliveries that wait, and what becomes due sooner.
+
+/** Later tries keep their pauses: it may be the message that the receiver never takes. */
+const EARLY_TRIES = 4
+
+/** It answers again: what waits for its second, third or fourth try need not wait for a pause that was made for silence. */
+export async function bringForward(
+  { db, now, log }: App,
+  channel: ChannelId,
+  receiver_id: string,
+): Promise<void> {
+  const at = new Date(now()).toISOString()
+  await db
+    .updateTable('notification_deliveries')
+    .set({ next_at: at })
+    .where('channel', '=', channel)
+    .where('next_at', '>', at)
+    .where('receiver_id', '=', receiver_id)
+    .where('state', '=', 'failed')
+    .where('attempts', '<=', EARLY_TRIES)
+    .execute()
+    .catch((error: unknown) => log.error({ err: error, channel }, 'notify: cannot bring forward'))
+}
+
+/** Channels that have something due now. */
+export async function dueChannels({ db, now }: App): Promise<ChannelId[]> {
+  const { rows } = await sql<{ channel: ChannelId }>`
+    select channel from notification_deliveries where next_at <= ${new Date(now()).toISOString()} group by channel`.execute(
+    db,
+  )
+  return rows.map(({ channel }) => channel)
+}
+
+// Which processes deliver: what one held when it was killed goes back as soon as it is missed, not when its claim ends.
+
+/** A process that has said nothing for so long is taken for dead. */
+export const SILENT_MS = 6_000
+/** Rows of the dead are kept no longer than this. */
+const FORGET_MS = 3_600_000
+
+/** No two clocks differ by as much: who was seen so far ahead was seen by a clock that was ahead, and may be long dead. */
+const AHEAD_MS = 86_400_000
+
+/** Until when others know that this process lives, on its own clock; and how many share the work. */
+export interface Heartbeat {
+  until: number
+  living: number
+  /** Says it once more where it was too long ago. */
+  readonly renew: () => Promise<void>
+}
+
+/** Says that this process lives, and gives back what the dead held. Gives how many deliveries that were, and how many processes live. */
+export async function heartbeat(
+  { db, now, engine }: Pick<App, 'db' | 'now' | 'engine'>,
+  id: string,
+): Promise<{ back: number; living: number }> {
+  const at = (ms: number) => new Date(now() - ms).toISOString()
+  const seen_at = at(0)
+  await db
+    .insertInto('notify_processes')
+    .values({ id, seen_at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at }))
+    .execute()
+  // SQLite has one process: whoever else is named there is dead.
+  const living = db
+    .selectFrom('notify_processes')
+    .select('id')
+    .where((eb) =>
+      engine === 'sqlite' ? eb('id', '=', id) : eb.between('seen_at', at(SILENT_MS), at(-AHEAD_MS)),
+    )
+  const { numUpdatedRows } = await db
+    .updateTable('notification_deliveries')
+    .set({ state: 'planned', lease_holder: null, next_at: seen_at })
+    .where('lease_holder', 'is not', null)
+    .where('lease_holder', 'not in', living)
+    .executeTakeFirst()
+  const { length } = await living.execute()
+  return { back: Number(numUpdatedRows), living: Math.max(1, length) }
+}
+
+/** Forgets processes that have long been dead; gives how many. */
+export async function tidyProcesses({ db, now }: Pick<App, 'db' | 'now'>): Promise<number> {
+  const before = new Date(now() - FORGET_MS).toISOString()
+  const gone = db.deleteFrom('notify_processes').where('seen_at', '<', before)
+  return Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
+}
+
+// What was put off while the clock was far ahead, and would wait until that time comes: it is due, once the clock is back.
+
+/** Nothing is put off for longer: a night, an hour's patience, the turn of the next channel. */
+const FAR_MS = 2 * 86_400_000
+
+/** Makes due what waits for a time that nobody put it off to; gives how many. */
+export async function undoClockJump({
+  db,
+  now,
+  channels,
+}: Pick<App, 'db' | 'now' | 'channels'>): Promise<number> {
+  const at = (ms: number) => new Date(now() + ms).toISOString()
+  // First who rests: claiming puts off what waits for them.
+  await db.deleteFrom('receiver_rests').where('noted_at', '>', at(FAR_MS)).execute()
+  const { numUpdatedRows } = await db
+    .updateTable('notification_deliveries')
+    .set({ next_at: at(0) })
+    // Each channel by name: so the index of what waits is found by.
+    .where(
+      'channel',
+      'in',
+      Object.values(channels).map(({ id }) => id),
+    )
+    .where('next_at', '>', at(FAR_MS))
+    // What somebody holds is theirs to write down.
+    .where('lease_holder', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
