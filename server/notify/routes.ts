@@ -20,13 +20,12 @@ import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { presentNotification } from '../stream/notification.ts'
-import { channelStandings } from './channel-standing.ts'
+import { channelStates, overallReport, selfTest } from './channel-state.ts'
 import { countUnread, deliveriesOf, hearingsOf, markRead, readInbox, visibleNotifications } from './inbox.ts'
 import { latencyOf } from './latency.ts'
 import { presentNotificationDelivery } from './present.ts'
 import { noteReceipts } from './receipts.ts'
 import { resend } from './resend.ts'
-import { inOne, selfTest } from './self-test.ts'
 import { wishesOf, writeWishes } from './settings.ts'
 
 /** Notifications: setting, inbox, deliveries, channels, self-test, receipts, latency. */
@@ -77,10 +76,10 @@ export function notifyRoutes(app: App): Route[] {
       prepare: ({ actor }) => hearingsOf(app, actor),
       run: ({ input, actor, tx, prepared }) => resend(app, tx, actor.uid, prepared, input.id),
     }),
-    handle(app, listChannels, ({ actor, tx }) => channelStandings(app, tx.db, actor.uid)),
+    handle(app, listChannels, ({ actor, tx }) => channelStates(app, tx.db, actor.uid)),
     handle(app, testChannel, {
       prepare: ({ input, actor }) => selfTest(app, actor, input.channel),
-      run: ({ prepared }) => Promise.resolve(inOne(prepared)),
+      run: ({ prepared }) => Promise.resolve(overallReport(prepared)),
     }),
     handle(app, sendReceipts, async ({ input, actor, tx }) => {
       await noteReceipts(tx, actor.uid, input.items)
@@ -98,7 +97,7 @@ export function notifyRoutes(app: App): Route[] {
 async function settingOf(app: App, db: Db, { uid }: Pick<Actor, 'uid'>): Promise<NotificationSetting> {
   const wishes = (await wishesOf(db, [uid]))(uid)
   const rows = await db.selectFrom('strategy_notify').selectAll().where('uid', '=', uid).execute()
-  const telegram = (await channelStandings(app, db, uid)).find(({ channel }) => channel === 'telegram')
+  const telegram = (await channelStates(app, db, uid)).find(({ channel }) => channel === 'telegram')
   return {
     ...wishes,
     strategies: rows.map(bellOf),

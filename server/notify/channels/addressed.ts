@@ -7,7 +7,7 @@ import type { App, Tx } from '../../context.ts'
 import { held } from '../../db/held.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Receiver, TypedAddress } from '../channel.ts'
-import { channelStandings } from '../channel-standing.ts'
+import { channelStates } from '../channel-state.ts'
 import { keepReceiver, openReceiver, setConfig } from '../receivers.ts'
 import { newSecret, rotated, secretsOf } from './webhook/sign.ts'
 
@@ -61,7 +61,7 @@ export function addressedRoutes(app: App): Route[] {
 /** Tells of the change; gives the channel as the list of channels shows it: without what would let anybody write there. */
 async function changed(app: App, tx: Tx, uid: string, channel: AddressedChannel) {
   await tx.append(`p:${uid}`, 'telegram', { change: channel })
-  const all = await channelStandings(app, tx.db, uid)
+  const all = await channelStates(app, tx.db, uid)
   return all.find((one) => one.channel === channel) as NotificationChannel
 }
 

@@ -12,7 +12,7 @@ import { ApiError, invalid } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { isPushService } from '../../../outgoing/push-services.ts'
-import { selfTest } from '../../self-test.ts'
+import { selfTest } from '../../channel-state.ts'
 import {
   dropSubscription,
   isRemoved,

@@ -16,8 +16,8 @@ import { confirmChat, trustChat, unbindAll } from '../../binding/bind.ts'
 import { makeCode } from '../../binding/codes.ts'
 import { bindingOf } from '../../binding/present.ts'
 import type { Receiver } from '../../channel.ts'
+import { overallReport, selfTest } from '../../channel-state.ts'
 import { mutedUntil, openReceiver, receiversOf, setConfig } from '../../receivers.ts'
-import { inOne, selfTest } from '../../self-test.ts'
 import { botOf, knownName, requireBot, usernameOf } from './bot.ts'
 import { isGroup } from './pace.ts'
 import { isSecret } from './secret.ts'
@@ -77,7 +77,7 @@ export function telegramRoutes(app: App): Route[] {
 
     handle(app, testTelegram, {
       prepare: ({ actor }) => selfTest(app, actor, 'telegram'),
-      run: ({ prepared }) => Promise.resolve(inOne(prepared)),
+      run: ({ prepared }) => Promise.resolve(overallReport(prepared)),
     }),
 
     handleSigned(app, telegramUpdates, {
