@@ -1,4 +1,7 @@
-// The calls of inbox, settings, deliveries, channels, receipts and latency.
+// The calls of inbox, settings, deliveries, channels, receipts and latency; sending once more, and how long the steps took.
+
+import { CHANNELS } from '#contract/channels.ts'
+import type { OutputOf } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import {
   getLatency,
@@ -6,6 +9,7 @@ import {
   listChannels,
   listNotificationDeliveries,
   listNotifications,
+  type NotificationDelivery,
   type NotificationSetting,
   readNotifications,
   resendDelivery,
@@ -16,16 +20,25 @@ import {
 import { bellOf } from '../access/bell.ts'
 import { editorOf } from '../access/edits.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
-import type { Actor, App } from '../context.ts'
+import { mayEdit, visibleSignals } from '../access/strategies.ts'
+import type { Actor, App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
+import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { presentNotification } from '../stream/notification.ts'
 import { channelStates, overallReport, selfTest } from './channel-state.ts'
-import { countUnread, deliveriesOf, hearingsOf, markRead, readInbox, visibleNotifications } from './inbox.ts'
-import { latencyOf } from './latency.ts'
-import { presentNotificationDelivery } from './present.ts'
-import { noteReceipts } from './receipts.ts'
-import { resend } from './resend.ts'
+import {
+  countUnread,
+  deliveriesOf,
+  type Hearings,
+  hearingsOf,
+  markRead,
+  noteReceipts,
+  presentNotificationDelivery,
+  readInbox,
+  visibleNotifications,
+} from './inbox.ts'
+import { forgiveReceiver } from './rests.ts'
 import { wishesOf, writeWishes } from './settings.ts'
 
 /** Notifications: setting, inbox, deliveries, channels, self-test, receipts, latency. */
@@ -103,4 +116,192 @@ async function settingOf(app: App, db: Db, { uid }: Pick<Actor, 'uid'>): Promise
     strategies: rows.map(bellOf),
     telegram: { state: telegram?.state ?? 'off', username: telegram?.name ?? null },
   }
+}
+
+// 重送: a delivery that did not get there is planned anew, for now.
+
+/** 4040 for what is not the person's (any more), 4220 while it is on its way, 6020–6022 where nobody is there to send it to. */
+export async function resend(
+  app: App,
+  tx: Tx,
+  uid: string,
+  hearings: Hearings,
+  id: string,
+): Promise<NotificationDelivery> {
+  const found = await visibleNotifications(tx.db, uid, hearings)
+    .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notifications.id')
+    .selectAll('delivery')
+    .select('notifications.title')
+    .where('delivery.id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw new ApiError(4040)
+  const { title, ...row } = found
+  if (row.channel === 'in_app') throw new ApiError(4220, { text: '站內通知就在收件匣，不必重送' })
+  if (row.state === 'sending' || (row.state === 'planned' && row.attempts === 0))
+    throw new ApiError(4220, { text: '這一則還在發送，不必重送' })
+  await requireReceiver(app, tx, row)
+  // As if it were new: the whole back-off again, and wanted even if it was read meanwhile.
+  const changes = {
+    state: 'planned' as const,
+    reason: null,
+    attempts: 0,
+    rank: 0,
+    next_at: tx.at,
+    created_at: tx.at,
+    due_at: tx.at,
+    asked_at: tx.at,
+    sent_at: null,
+    shown_at: null,
+    opened_at: null,
+  }
+  await tx.db.updateTable('notification_deliveries').set(changes).where('id', '=', id).execute()
+  await forgiveReceiver(tx.db, row.channel, row.receiver_id)
+  const told = await tx.db
+    .updateTable('notifications')
+    .set({ read_at: null })
+    .where('id', '=', row.notification_id)
+    .where('read_at', 'is not', null)
+    .returningAll()
+    .executeTakeFirst()
+  // Unread once more: the badges of every device count it.
+  if (told?.listed === 1) {
+    const deliveries = await deliveriesOf(tx.db, [told.id])
+    await tx.append(`p:${uid}`, 'notification', presentNotification(told, deliveries(told.id)))
+  }
+  tx.afterCommit(() => app.notifier.again(row.channel, row.receiver_id))
+  return presentNotificationDelivery({ ...row, ...changes }, title)
+}
+
+/** It would only be given up again: the person hears at once what there is to mend. */
+async function requireReceiver(app: App, tx: Tx, { channel, receiver_id }: NotificationDeliveryRow) {
+  const { unavailable, receivers } = app.channels[channel]
+  const none = unavailable(app)
+  if (none !== null) throw new ApiError(6020, { text: none })
+  if (receivers !== 'rows') return
+  const receiver = await tx.db
+    .selectFrom('channel_receivers')
+    .select(['state', 'reason'])
+    .where('id', '=', receiver_id)
+    .executeTakeFirst()
+  if (!receiver) throw new ApiError(6021, { text: '當時送到的地方已經解除連結，請先重新連結這個通道' })
+  const { state, reason } = receiver
+  if (state === 'gone') throw new ApiError(6021, reason === null ? {} : { text: reason })
+  if (state === 'blocked') throw new ApiError(6022, reason === null ? {} : { text: reason })
+}
+
+// How long the steps of a strategy's signals took: source to server, to disk, to each channel, to the screen.
+
+type Latency = OutputOf<typeof getLatency>
+type Percentiles = { p50: number; p95: number; count: number }
+
+/** The newest this many signals tell it, and about as many deliveries. */
+const MEASURED_MOST = 2_000
+/** Their deliveries are looked for in such parts. */
+const SIGNALS_AT_ONCE = 50
+
+/** p50 and p95 in milliseconds per step; who may edit sees it over everybody's deliveries, others over their own. */
+export async function latencyOf(
+  db: Db,
+  actor: Actor,
+  strategy_id: string,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+): Promise<Latency> {
+  let query = visibleSignals(db, actor)
+    .select([
+      'signals.id',
+      'signals.occurred_at',
+      'signals.received_at',
+      'signals.stored_at',
+      'signals.flags',
+    ])
+    .where('signals.strategy_id', '=', strategy_id)
+    .where('signals.source', '=', 'webhook')
+  if (from !== undefined) query = query.where('signals.received_at', '>=', from)
+  if (to !== undefined) query = query.where('signals.received_at', '<', to)
+  const signals = await query.orderBy('signals.seq', 'desc').limit(MEASURED_MOST).execute()
+  // Whole-second sources and clocks that run ahead say nothing about the way (product.md: never a negative delay), nor does a source
+  // that wrote no time: its moment is that of the arrival.
+  const fired = signals.filter(
+    ({ occurred_at, received_at, flags }) =>
+      occurred_at <= received_at && !/"(late|future|no_source_time)"/.test(flags),
+  )
+  const stored = new Map(signals.map(({ id, stored_at }) => [id, stored_at]))
+  const rows = await handedOf(
+    db,
+    signals.map(({ id }) => id),
+    mayEdit(actor) ? null : actor.uid,
+  )
+  const by_channel = Map.groupBy(rows, ({ channel }) => channel)
+  return {
+    fired_to_received: percentiles(fired.map((one) => between(one.occurred_at, one.received_at))),
+    received_to_stored: percentiles(signals.map((one) => between(one.received_at, one.stored_at))),
+    channels: CHANNELS.flatMap((channel) => {
+      const own = by_channel.get(channel)
+      if (!own) return []
+      return [
+        {
+          channel,
+          stored_to_handed: percentiles(
+            own.map((row) =>
+              between(handedFrom(row, stored.get(row.signal_id as string) as string), row.sent_at),
+            ),
+          ),
+          handed_to_shown: percentiles(own.map((row) => between(shownFrom(row, stored), row.shown_at))),
+          handed_to_opened: percentiles(own.map((row) => between(shownFrom(row, stored), row.opened_at))),
+        },
+      ]
+    }),
+  }
+}
+
+/** What the person wished to have later (quiet hours, merged, the next channel), or once more, has not been on its way until then. */
+function handedFrom({ due_at, created_at }: Handed, stored_at: string): string {
+  return due_at !== null && due_at > created_at ? due_at : stored_at
+}
+
+/** An open app has the record from the stream as soon as it is stored, and does not wait for the inbox. */
+function shownFrom(
+  { channel, sent_at, signal_id }: Handed,
+  stored: ReadonlyMap<string, string>,
+): string | null {
+  return channel === 'in_app' ? (stored.get(signal_id as string) ?? null) : sent_at
+}
+
+type Handed = Pick<
+  NotificationDeliveryRow,
+  'channel' | 'sent_at' | 'shown_at' | 'opened_at' | 'due_at' | 'created_at'
+> & {
+  readonly signal_id: string | null
+}
+
+/** Deliveries of these signals, newest first, until enough are found: one signal may have gone to thousands. `uid` = only theirs. */
+async function handedOf(db: Db, signal_ids: readonly string[], uid: string | null): Promise<Handed[]> {
+  const found: Handed[] = []
+  for (let from = 0; from < signal_ids.length && found.length < MEASURED_MOST; from += SIGNALS_AT_ONCE)
+    found.push(
+      ...(await db
+        .selectFrom('notifications as told')
+        .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'told.id')
+        .select(['told.signal_id', 'channel', 'sent_at', 'shown_at', 'opened_at', 'due_at'])
+        .select('delivery.created_at')
+        .where('told.signal_id', 'in', signal_ids.slice(from, from + SIGNALS_AT_ONCE))
+        .where('delivery.sent_at', 'is not', null)
+        // Asked for once more it tells nothing of the first way.
+        .where('delivery.asked_at', 'is', null)
+        .$if(uid !== null, (own) => own.where('told.uid', '=', uid as string))
+        .limit(MEASURED_MOST)
+        .execute()),
+    )
+  return found
+}
+
+function between(from: string | null, to: string | null): number | null {
+  return from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from))
+}
+
+/** Nearest rank; null when there is nothing to tell. */
+function percentiles(values: readonly (number | null)[]): Percentiles | null {
+  const sorted = values.filter((value) => value !== null).sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number
+  return sorted.length === 0 ? null : { p50: at(0.5), p95: at(0.95), count: sorted.length }
 }

@@ -3,7 +3,7 @@ import type { OutputOf } from '#contract/endpoint.ts'
 import type { NotificationDelivery } from '#contract/notification.ts'
 import type { getSignal } from '#contract/signal.ts'
 import type { Db } from '../db/schema.ts'
-import { presentNotificationDelivery } from '../notify/present.ts'
+import { presentNotificationDelivery } from '../notify/inbox.ts'
 
 type Step = OutputOf<typeof getSignal>['timeline']['steps'][number]
 
