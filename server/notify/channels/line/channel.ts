@@ -1,11 +1,11 @@
 // LINE: a push message of the server's official account. Its free messages are counted and shared; when none is left for this
 // person the next channel comes.
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
 import type { Channel, SendResult } from '../../channel.ts'
 import { textOf } from '../../chat-text.ts'
-import { pause } from '../../pause.ts'
 import { isUsedUp, OWN_USED_UP, resultOf, USED_UP } from './answer.ts'
 import { callLine, hasLine } from './api.ts'
 import { countOne, leftNow, leftToday, refresh } from './quota.ts'
@@ -72,7 +72,7 @@ function watchQuota(app: App): () => Promise<void> {
   const running = (async () => {
     while (!ends.signal.aborted) {
       await refresh(app)
-      await pause(LOOK_MS, ends.signal)
+      await sleep(LOOK_MS, undefined, { signal: ends.signal, ref: false }).catch(() => undefined)
     }
   })()
   return () => {

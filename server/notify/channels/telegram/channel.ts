@@ -2,12 +2,12 @@
 import type { App } from '../../../context.ts'
 import type { Channel, SendResult } from '../../channel.ts'
 import { textOf } from '../../chat-text.ts'
-import { pause } from '../../pause.ts'
 import { markOf } from '../../receivers.ts'
 import { resultOf } from './answer.ts'
 import { botOf } from './bot.ts'
 import { inThread } from './chats.ts'
 import { GROUP, isGroup } from './pace.ts'
+import { pause } from './speaker.ts'
 import { runBot } from './work.ts'
 
 /** So long a message waits here for its turn; beyond it the place is left to another chat. */

@@ -1,8 +1,8 @@
 // What the bot says by itself: answers to commands. Per chat one after the other, at Telegram's pace, tried a few times.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from 'grammy'
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { Logger } from 'pino'
-import { pause } from '../../pause.ts'
 import { reasonOf, resultOf } from './answer.ts'
 import { inThread } from './chats.ts'
 import type { TelegramPace } from './pace.ts'
@@ -89,4 +89,9 @@ export class Speaker {
   #pause(ms: number): Promise<void> {
     return pause(ms, this.#ends.signal)
   }
+}
+
+/** Waits so long, or until it is ended. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
 }

@@ -1,12 +1,12 @@
 // The bot's own work while the server runs: asks for updates (or has them sent), in one process at a time.
 import type { App } from '../../../context.ts'
-import { pause } from '../../pause.ts'
 import { reasonOf } from './answer.ts'
 import { type Bot, botOf, closeBot, POLL_S, usernameOf } from './bot.ts'
 import { Duty } from './duty.ts'
 import { sendHeads } from './heads.ts'
 import { nextUpdate } from './offset.ts'
 import { secretOf } from './secret.ts'
+import { pause } from './speaker.ts'
 import { takeUpdate } from './updates.ts'
 import { MENU } from './words.ts'
 
