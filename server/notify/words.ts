@@ -1,5 +1,6 @@
 // What a notification says, at each privacy level (wire.md §8, domain.md §7.7): the same words on every channel.
 import type { PrivacyLevel } from '#contract/channels.ts'
+import { CHAT_TEXT } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
 import { contractWord } from '#trading/contracts.ts'
@@ -7,7 +8,7 @@ import { isPointer } from '#trading/fold/sequence.ts'
 import { isBlind } from '#trading/record.ts'
 import { positionText, quantityWords, STATUS_WORDS, signalWords } from '#trading/record-words.ts'
 import { number, signed } from '#trading/written.ts'
-import type { Words } from './channel.ts'
+import type { OutgoingMessage, Words } from './channel.ts'
 import type { Total } from './totals.ts'
 
 const NEW_ONLY: Words = { title: '新訊號', lines: [] }
@@ -125,4 +126,20 @@ function totalWords(total: Total | null): string {
 function clock(at: string): string {
   const { date, time } = taipei(at)
   return `${date.slice(5).replace('-', '/')} ${time}`
+}
+
+// A message as plain text, as chats show it.
+
+/** The words in the form of domain §7.7, 【策略】動作 in the first line, and where to look. */
+export function textOf({
+  words: { title, lines },
+  url,
+  kind,
+}: Pick<OutgoingMessage, 'words' | 'url' | 'kind'>): string {
+  // An organization may have the sign in its name.
+  const cut = kind === 'signal' || kind === 'alarm' ? title.lastIndexOf(' · ') : -1
+  const head = cut < 0 ? title : `【${title.slice(0, cut)}】${title.slice(cut + 3)}`
+  const text = [head, ...lines].join('\n')
+  const room = CHAT_TEXT - url.length - 2
+  return `${text.length > room ? `${text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '')}…` : text}\n${url}`
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OutgoingMessage, Receiver, SendResult } from '#server/notify/channel.ts'
 import { telegram as channel } from '#server/notify/channels/telegram/channel.ts'
 import { TelegramPace } from '#server/notify/channels/telegram/pace.ts'
-import { textOf } from '#server/notify/chat-text.ts'
+import { textOf } from '#server/notify/words.ts'
 import { type BotServer, startBotServer } from '#tests/support/bots.ts'
 import type { Fault } from '#tests/support/scripted.ts'
 

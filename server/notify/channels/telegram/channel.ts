@@ -1,8 +1,8 @@
 // Telegram: a message in a chat that a person bound, as plain text.
 import type { App } from '../../../context.ts'
 import type { Channel, SendResult } from '../../channel.ts'
-import { textOf } from '../../chat-text.ts'
 import { markOf } from '../../receivers.ts'
+import { textOf } from '../../words.ts'
 import { resultOf } from './answer.ts'
 import { botOf } from './bot.ts'
 import { inThread } from './chats.ts'
