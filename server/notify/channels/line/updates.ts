@@ -1,7 +1,7 @@
 // What LINE tells of its friends: a code that binds, the account blocked or let in again. Answers are replies, which cost nothing.
 import type { App, Tx } from '../../../context.ts'
 import { inTransaction } from '../../../events/transaction.ts'
-import { receiverOf, setState, takeCode } from '../../binding/bind.ts'
+import { receiverOf, setState, takeCode } from '../../binding.ts'
 import { openReceiver, setConfig } from '../../receivers.ts'
 import { askLine, callLine } from './api.ts'
 import * as words from './words.ts'
