@@ -9,7 +9,7 @@ import { handle, type Route } from '../../http/handle.ts'
 import type { Receiver, TypedAddress } from '../channel.ts'
 import { channelStates } from '../channel-state.ts'
 import { keepReceiver, openReceiver, setConfig } from '../receivers.ts'
-import { newSecret, rotated, secretsOf } from './webhook/sign.ts'
+import { newSecret, rotated, secretsOf } from './webhook/channel.ts'
 
 export function addressedRoutes(app: App): Route[] {
   return [

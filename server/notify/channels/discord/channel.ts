@@ -1,9 +1,7 @@
 // Discord: a webhook of a channel there. Whoever has its address may write, so it is asked once when it is entered.
-
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
-import type { Channel, CheckedAddress, SendResult } from '../../channel.ts'
-import { bodyOf } from './body.ts'
+import type { Channel, CheckedAddress, OutgoingMessage, SendResult } from '../../channel.ts'
 
 /** A webhook is let through five times in two seconds, and its channel thirty times a minute. */
 const PER_RECEIVER_MS = 2_000
@@ -100,4 +98,48 @@ function read(body: string): Record<string, unknown> {
     // Whatever stands before Discord answers in HTML when it is busy.
     return {}
   }
+}
+
+// A notification as Discord's message: plain text whatever the names in it look like, nobody called by it, within its limits.
+
+/** Discord's own: characters of `content`. */
+const ROOM = 2_000
+/** No previews of links. */
+const SUPPRESS_EMBEDS = 4
+
+export interface DiscordBody {
+  readonly content: string
+  /** Nobody: a strategy may be named @everyone. */
+  readonly allowed_mentions: { readonly parse: readonly string[] }
+  readonly flags: number
+}
+
+export function bodyOf({ words, url }: OutgoingMessage): DiscordBody {
+  const link = `[在凌波查看](<${url}>)`
+  const title = `**${cut(plain(words.title), 300)}**`
+  const text = words.lines.map((line) => plain(line)).join('\n')
+  const left = ROOM - title.length - link.length - 2
+  return {
+    content: [title, ...(text === '' ? [] : [cut(text, left)]), link].join('\n'),
+    allowed_mentions: { parse: [] },
+    flags: SUPPRESS_EMBEDS,
+  }
+}
+
+/** Every sign that Discord would take for a form, a link or a name, as itself; what is harmless stays bare, for previews on phones. */
+function plain(text: string): string {
+  return text
+    .replace(/[\\*_~`|<>[\]]|@(?=\w)|:(?=\/\/|[a-z_])/gi, '\\$&')
+    .replace(/^[ \t]{0,8}(?:[-+#]|\d{1,9}\.)/gm, (start) => start.replace(/.$/, '\\$&'))
+}
+
+/** At most so many, never in the middle of a letter or of an escape. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  let short = ''
+  for (const part of text.match(/\\?./gsu) ?? []) {
+    if (short.length + part.length > most - 1) break
+    short += part
+  }
+  return `${short}…`
 }

@@ -1,12 +1,11 @@
 // 外送 Webhook: records to somebody's own program, signed as Standard Webhooks says. Only signals go there: a robot has no use for
 // announcements, and whoever follows one must be able to trust that every message is a record. Nothing is gathered, nothing rests.
 
+import { createHmac, randomBytes } from 'node:crypto'
 import { ONLY_KINDS } from '#contract/channels.ts'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
-import type { Channel, CheckedAddress, SendResult } from '../../channel.ts'
-import { bodyOf } from './body.ts'
-import { secretsAt, signaturesOf } from './sign.ts'
+import type { Channel, CheckedAddress, OutgoingMessage, SendResult } from '../../channel.ts'
 
 export const webhook: Channel = {
   id: 'webhook',
@@ -80,4 +79,66 @@ async function check(app: App, typed: string): Promise<CheckedAddress> {
 function shown(address: string): string {
   const { origin, pathname, search } = new URL(address)
   return `${origin}${pathname}${search === '' ? '' : '?…'}`
+}
+
+// What a robot gets: the record, or a test that carries none, so that nothing can be mistaken for a signal.
+
+/** The exact text that is signed; null when the message is none for a robot. */
+export function bodyOf({ kind, record, at }: OutgoingMessage): string | null {
+  if (kind === 'test') return JSON.stringify({ type: 'test', timestamp: at, data: null })
+  if (kind !== 'signal' || record === null) return null
+  // As the event stream names them: `source` says void or correction, `refers_to` which record.
+  const voided = record.source === 'void' || record.source === 'correction'
+  return JSON.stringify({ type: voided ? 'signal.voided' : 'signal.created', timestamp: at, data: record })
+}
+
+// Signatures of Standard Webhooks (v1), and the secrets they are made with; after a change both sign for a day.
+
+const PREFIX = 'whsec_'
+const BYTES = 32
+const GRACE_MS = 86_400_000
+
+/** What a receiver keeps of its secrets. */
+export interface Secrets {
+  readonly secret: string
+  /** The one before, and until when it signs too. */
+  readonly old?: { readonly secret: string; readonly until: string }
+}
+
+export function newSecret(): string {
+  return PREFIX + randomBytes(BYTES).toString('base64')
+}
+
+/** A new secret in the place of the one that was. */
+export function rotated(secrets: Secrets, now_ms: number): Secrets {
+  const until = new Date(now_ms + GRACE_MS).toISOString()
+  return { secret: newSecret(), old: { secret: secrets.secret, until } }
+}
+
+/** The secrets of a receiver; null when it has none. */
+export function secretsOf(config: Readonly<Record<string, unknown>>): Secrets | null {
+  return typeof config['secret'] === 'string' ? (config as unknown as Secrets) : null
+}
+
+/** Those that sign now, the newest first. */
+export function secretsAt(config: Readonly<Record<string, unknown>>, now_ms: number): string[] {
+  const secrets = secretsOf(config)
+  if (!secrets) return []
+  const { secret, old } = secrets
+  return old !== undefined && Date.parse(old.until) > now_ms ? [secret, old.secret] : [secret]
+}
+
+/** The header: one signature of each secret. `timestamp` in seconds. */
+export function signaturesOf(
+  secrets: readonly string[],
+  id: string,
+  timestamp: number,
+  body: string,
+): string {
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+      return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+    })
+    .join(' ')
 }
