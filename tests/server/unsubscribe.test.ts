@@ -1,8 +1,8 @@
 // /unsubscribe/{token}: one press ends the mails of one kind; looking asks; nobody else's link does anything (RFC 8058).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NotificationKind } from '#contract/channels.ts'
+import { unsubscribeUrl } from '#server/notify/channels/email/routes.ts'
 import { wishesOf } from '#server/notify/settings.ts'
-import { leaveUrl } from '#server/notify/unsubscribe.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -17,7 +17,7 @@ describeEngines('leaving a kind of mail', (engine) => {
   afterAll(() => server.close())
 
   const link = (kind: NotificationKind, address = person.email) =>
-    new URL(leaveUrl(server.app, { uid: person.uid, kind, address })).pathname
+    new URL(unsubscribeUrl(server.app, { uid: person.uid, kind, address })).pathname
   const mailed = async (kind: NotificationKind) =>
     (await wishesOf(server.app.db, [person.uid]))(person.uid).kinds[kind].email
   const press = (path: string) =>

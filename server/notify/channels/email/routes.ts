@@ -1,0 +1,134 @@
+// /unsubscribe/{token}: no more mails of one kind, for whoever holds the link of such a mail (RFC 8058). Only POST acts: scanners
+// of mail open every link they find, so looking at the address just asks.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { KIND_NAMES, NOTIFICATION_KINDS, type NotificationKind } from '#contract/channels.ts'
+import { isId } from '#contract/ids.ts'
+import type { App } from '../../../context.ts'
+import { inTransaction } from '../../../events/transaction.ts'
+import { clientAddress } from '../../../http/address.ts'
+import { failure } from '../../../http/answer.ts'
+import { readingPolicy, secureHeaders } from '../../../http/secure.ts'
+import { writeWishes } from '../../settings.ts'
+
+interface Unsubscription {
+  readonly uid: string
+  readonly kind: NotificationKind
+  /** The mailbox that the letter went to: whoever holds a mailbox that was the person's once changes nothing. */
+  readonly address: string
+}
+
+/** The address that ends mails of this kind. It is signed, so no table has to remember it. */
+export function unsubscribeUrl(
+  { config, keys }: Pick<App, 'config' | 'keys'>,
+  unsubscription: Unsubscription,
+): string {
+  return `${config.public_url}/unsubscribe/${unsubscription.uid}.${unsubscription.kind}.${signatureOf(keys, unsubscription)}`
+}
+
+/** Mounted under /unsubscribe. */
+export function unsubscribeRoutes(app: App): Hono {
+  const router = new Hono()
+  const say = (status: number, html: string, more: Record<string, string> = {}) =>
+    new Response(html, {
+      status,
+      headers: {
+        ...secureHeaders(app.config.public_url),
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': readingPolicy(html, "'self'"),
+        ...more,
+      },
+    })
+  const serve = async (c: Context): Promise<Response> => {
+    const { method } = c.req
+    const wait_s = await app.limits.waitFrom('unsubscribe_ip', clientAddress(app.config, c))
+    if (wait_s > 0) return say(429, unsubscribePage('later'), { 'retry-after': String(wait_s) })
+    if (!['GET', 'HEAD', 'POST'].includes(method))
+      return say(405, unsubscribePage('unknown'), { allow: 'GET, HEAD, POST' })
+    const unsubscription = await unsubscriptionOf(app, c.req.param('token') ?? '')
+    if (!unsubscription) return say(404, unsubscribePage('unknown'))
+    if (method !== 'POST') return say(200, unsubscribePage('ask', unsubscription.kind))
+    await inTransaction(app, (tx) =>
+      writeWishes(
+        tx,
+        unsubscription.uid,
+        { [`kinds.${unsubscription.kind}.email`]: false },
+        { device: null },
+      ),
+    )
+    return say(200, unsubscribePage('done', unsubscription.kind))
+  }
+  router.all('/:token', (c) =>
+    serve(c).catch((error: unknown) => {
+      const { status, details } = failure(app, error, 'unsubscribe')
+      return say(status, unsubscribePage('later'), { 'retry-after': String(details.retry_after_s ?? 5) })
+    }),
+  )
+  return router
+}
+
+/** Whom a token speaks of; null when it is not ours, or of a mailbox that is theirs no more. */
+async function unsubscriptionOf(app: App, token: string): Promise<Unsubscription | null> {
+  const [uid = '', named = '', signature = ''] = token.split('.')
+  const kind = NOTIFICATION_KINDS.find((one) => one === named)
+  if (!isId(uid) || kind === undefined) return null
+  const person = await app.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', uid)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!person) return null
+  const unsubscription = { uid, kind, address: person.email }
+  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(app.keys, unsubscription))]
+  return given.length === right.length && timingSafeEqual(given, right) ? unsubscription : null
+}
+
+function signatureOf(keys: App['keys'], { uid, kind, address }: Unsubscription): string {
+  return createHmac('sha256', keys.purpose('unsubscribe'))
+    .update(`${uid}\n${kind}\n${address}`)
+    .digest('base64url')
+}
+
+// The small page behind the link of a mail: asks whether mails of a kind should end, and says that they did.
+
+/** `ask` = before, `done` = after; `unknown` = no link of ours; `later` = it could not be stored now. */
+export type UnsubscribeStep = 'ask' | 'done' | 'unknown' | 'later'
+
+/** The whole page, without scripts: mail programs show it in browsers of their own. */
+export function unsubscribePage(step: UnsubscribeStep, kind?: NotificationKind): string {
+  const word = kind ? `「${KIND_NAMES[kind]}」` : ''
+  const { title, text, form } = {
+    ask: {
+      title: `不再用電子郵件收${word}？`,
+      text: `確定後，凌波不再寄${word}的通知到這個信箱；其他通道與其他種類不變。`,
+      form: '<form method="post"><button>不再寄送</button></form>',
+    },
+    done: {
+      title: '已停止寄送',
+      text: `凌波不會再寄${word}的通知到這個信箱。想再收到時，到通知設定打開電子郵件那一格。`,
+      form: '<p><a href="/signal-notification?tab=setting">通知設定</a></p>',
+    },
+    unknown: {
+      title: '這個連結不能用',
+      text: '連結不完整，或這個信箱已經不是那個帳號的電子郵件。要改通知，請登入凌波到通知設定。',
+      form: '<p><a href="/signal-notification?tab=setting">通知設定</a></p>',
+    },
+    later: {
+      title: '現在無法儲存',
+      text: '還沒有停止寄送，請稍後再試一次。',
+      form: '',
+    },
+  }[step]
+  return `<!doctype html><html lang="zh-Hant-TW"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title} · 凌波 LingBo</title><style>${STYLE}</style></head>
+<body><main><p class="brand">凌波 LingBo</p><h1>${title}</h1><p>${text}</p>${form}</main></body></html>`
+}
+
+const STYLE = `:root{color-scheme:light dark;--ground:#f3f5f8;--sheet:#fff;--line:#e2e6ec;--ink:#121a27;--soft:#5b6677;--blue:#245fd4;--fill:#245fd4}
+@media(prefers-color-scheme:dark){:root{--ground:#0e131b;--sheet:#151c27;--line:#253042;--ink:#e9eef5;--soft:#939fb1;--blue:#85aaff;--fill:#2d69de}}
+body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.7 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:var(--ink);background:var(--ground)}
+main{box-sizing:border-box;width:min(480px,calc(100vw - 32px));padding:24px;background:var(--sheet);border:1px solid var(--line);border-radius:12px}
+.brand{margin:0 0 16px;color:var(--soft);font-size:14px}h1{margin:0 0 8px;font-size:20px;line-height:1.4}p{margin:0 0 16px}
+button{min-height:44px;padding:0 24px;border:0;border-radius:8px;font:inherit;font-weight:600;color:#fff;background:var(--fill);cursor:pointer}
+a{display:inline-block;min-height:44px;line-height:44px;color:var(--blue)}`
