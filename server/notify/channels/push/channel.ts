@@ -1,11 +1,11 @@
 // 推播: Web Push to the devices of a person (RFC 8030, 8291, 8292).
 import { createHash } from 'node:crypto'
 import webpush from 'web-push'
+import { PUSH_BYTES } from '#contract/limits.ts'
+import type { SignalRecord } from '#contract/signal.ts'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult } from '../../channel.ts'
-import { resultOf, resultOfFailure } from './answer.ts'
-import { payloadsOf, tagOf } from './payload.ts'
 
 /** What a subscription is worth to us beside its address. */
 export interface SubscriptionConfig {
@@ -106,4 +106,107 @@ const SERVICES_MOST = 1_000
 /** Tells a push service nothing but that two messages are about the same thing. */
 function topicOf(uid: string, tag: string): string {
   return createHash('sha256').update(`${uid} ${tag}`).digest('base64url').slice(0, 32)
+}
+
+// What the answer of a push service means for a delivery (RFC 8030; fault F25).
+
+/** Nobody waits longer for a service that says "later". */
+const LATEST_MS = 3_600_000
+
+/** 413 is not here: the sender tries a shorter form first. */
+export function resultOf(status: number, retry_after: string | undefined, now: number): SendResult {
+  if (status >= 200 && status < 300) return { kind: 'sent' }
+  if (status === 404 || status === 410)
+    return { kind: 'lost', state: 'gone', reason: '這台裝置的推播訂閱已失效，請在那台裝置上重新開啟推播' }
+  const after_ms = waitOf(retry_after, now)
+  const later = (reason: string): SendResult => ({
+    kind: 'again',
+    reason,
+    ...(after_ms !== null && { after_ms }),
+  })
+  if (status === 429) return later('推播服務要我們慢一點，稍後再試')
+  if (status >= 500) return later(`推播服務暫時無法使用（${status}），稍後再試`)
+  // A clock that runs wrong is refused like a wrong key: neither is the device's fault.
+  if (status === 401 || status === 403)
+    return later(`推播服務不接受這台伺服器的簽章（${status}）。請檢查伺服器的時間與推播金鑰`)
+  if (status === 413) return { kind: 'refused', reason: '推播服務說內容太長（413）', ours: true }
+  return { kind: 'refused', reason: `推播服務拒絕了這則推播（${status}）` }
+}
+
+/** No answer came. */
+export function resultOfFailure({ reason, may_work_later, problem }: OutgoingError): SendResult {
+  if (may_work_later || problem === 'certificate') return { kind: 'again', reason: `推播服務：${reason}` }
+  return { kind: 'lost', state: 'failing', reason: `推播服務：${reason}` }
+}
+
+/** Retry-After, in seconds or as a date; null when there is none that makes sense. */
+function waitOf(said: string | undefined, now: number): number | null {
+  if (said === undefined) return null
+  const ms = /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - now
+  return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, LATEST_MS) : null
+}
+
+// What is inside a push message (wire.md §8): a Declarative Web Push that a browser can show by itself, and the record for the worker.
+
+/** The text of a shortened message. */
+const BODY_LENGTH = 240
+
+interface Cut {
+  body(text: string): string
+  record(record: SignalRecord): SignalRecord | null
+}
+
+const cut = (text: string) => {
+  const letters = [...text]
+  return letters.length > BODY_LENGTH ? `${letters.slice(0, BODY_LENGTH - 1).join('')}…` : text
+}
+
+/** From whole to shortest. What the record loses, the device reads from the feed as soon as it is online. */
+const CUTS: readonly Cut[] = [
+  { body: (text) => text, record: (record) => record },
+  { body: cut, record: (record) => ({ ...record, note: null }) },
+  {
+    body: cut,
+    record: (record) => ({ ...record, note: null, reason: null, external_id: null, symbol_raw: null }),
+  },
+  { body: cut, record: () => null },
+  { body: () => '', record: () => null },
+]
+
+/** What a device shows in one place: a newer signal of a strategy takes the place of the older one. */
+export function tagOf({ kind, strategy_id, notification_id, key }: OutgoingMessage): string {
+  if (kind === 'test') return 'test'
+  if (kind !== 'signal') return `${kind}:${notification_id ?? key}`
+  return strategy_id === null ? 'signals' : `strategy:${strategy_id}`
+}
+
+/** The message in ever shorter forms, those that are too long left out. */
+export function payloadsOf(uid: string, message: OutgoingMessage): string[] {
+  const { words, record, read = [] } = message
+  const forms = CUTS.map(({ body, record: shortened }) =>
+    JSON.stringify({
+      web_push: 8030,
+      notification: {
+        title: words.title,
+        body: body(words.lines.join('\n')),
+        navigate: message.url,
+        lang: 'zh-Hant',
+        tag: tagOf(message),
+      },
+      app_badge: message.unread,
+      mutable: true,
+      lingbo: {
+        v: 1,
+        uid,
+        ctx: message.ctx,
+        notification_id: message.notification_id,
+        delivery_id: message.key,
+        kind: message.kind,
+        at: message.at,
+        record: record && shortened(record),
+        ...(read.length > 0 && { read }),
+      },
+    }),
+  )
+  return [...new Set(forms)].filter((form) => Buffer.byteLength(form) <= PUSH_BYTES)
 }
