@@ -1,6 +1,5 @@
 // One account, or one person with as many organizations as allowed, writes for an hour as fast as the limits allow: what is stored
 // stays under the figure of docs/running.md, and the messages of others come in.
-
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +41,7 @@ import {
 import { readOrganizationUsage, readUsage } from '#contract/usage.ts'
 import { createWebhook, deleteWebhook, rotateWebhook, testWebhook, type Webhook } from '#contract/webhook.ts'
 import { newId } from '#server/ids.ts'
-import { secretOf } from '#server/notify/channels/telegram/secret.ts'
+import { secretOf } from '#server/notify/channels/telegram/bot.ts'
 import { TABLES } from '#server/usage/tables.ts'
 import { botEnv, codeOf } from '../support/bots.ts'
 import { senderTo } from '../support/desk.ts'

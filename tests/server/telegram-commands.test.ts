@@ -7,7 +7,7 @@ import { forgetPassword, resetPassword, updatePassword } from '#contract/session
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
 import { endMembership } from '#server/access/membership.ts'
 import { inTransaction } from '#server/events/transaction.ts'
-import { muteEnd } from '#server/notify/channels/telegram/mute.ts'
+import { muteEnd } from '#server/notify/channels/telegram/commands.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'

@@ -3,12 +3,9 @@ import type { App } from '../../../context.ts'
 import type { Channel, SendResult } from '../../channel.ts'
 import { markOf } from '../../receivers.ts'
 import { textOf } from '../../words.ts'
-import { resultOf } from './answer.ts'
-import { botOf } from './bot.ts'
-import { inThread } from './chats.ts'
+import { botOf, inThread, pause, resultOf } from './bot.ts'
 import { GROUP, isGroup } from './pace.ts'
-import { pause } from './speaker.ts'
-import { runBot } from './work.ts'
+import { runBot } from './updates.ts'
 
 /** So long a message waits here for its turn; beyond it the place is left to another chat. */
 const WAIT_MS = 1_500

@@ -1,15 +1,27 @@
 // What the bot does when it is asked: only for the one who bound the chat, and only what that person may see today.
-import type { App, Tx } from '../../../context.ts'
+
+import type { PrivacyLevel } from '#contract/channels.ts'
+import { CHAT_TEXT } from '#contract/limits.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import { addDays, instantOf, taipei, tradingSessionAt } from '#trading/calendar.ts'
+import { contractWord } from '#trading/contracts.ts'
+import { amountSum } from '#trading/day.ts'
+import { assetOf } from '#trading/kinds.ts'
+import type { Position, StrategyKind } from '#trading/record.ts'
+import { positionText, quantityWords, STATUS_WORDS, signalWords } from '#trading/record-words.ts'
+import { number, price, signed } from '#trading/written.ts'
+import { contextsOf, type NamedContext } from '../../../access/everywhere.ts'
+import { visibleSignals, visibleStrategies } from '../../../access/strategies.ts'
+import type { Actor, App, Tx } from '../../../context.ts'
 import { held } from '../../../db/held.ts'
 import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
+import { closedDays } from '../../../record/closed-days.ts'
+import { showSignals } from '../../../record/veil.ts'
 import { makeTicket } from '../../../sso/tickets.ts'
 import { receiverOf, setState, takeCode } from '../../binding.ts'
-import { dayAndTime, openReceiver, setConfig } from '../../receivers.ts'
-import type { Spoken } from './chats.ts'
-import { headsSince } from './heads.ts'
-import { muteEnd } from './mute.ts'
-import { positionsTexts, todayTexts } from './report.ts'
-import type { Reply } from './speaker.ts'
+import { dayAndTime, mutedUntil, openReceiver, setConfig } from '../../receivers.ts'
+import { wishesOf } from '../../settings.ts'
+import { type Bot, inThread, type Reply, reasonOf, resultOf, type Spoken } from './bot.ts'
 import * as words from './words.ts'
 
 /** What is left to do of an update when everything has been read: writing, and what to say afterwards. */
@@ -130,4 +142,257 @@ const sheetOf = ({ config }: Pick<App, 'config'>): string =>
   `${config.public_url}/signal-notification?tab=setting&channel=telegram`
 const only = ({ chat, thread }: Spoken, text: string): UpdatePlan => {
   return () => Promise.resolve([{ chat, thread, text }])
+}
+
+// How long a person wants to hear nothing, as they write it.
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const DEFAULT_MS = UNIT_MS.h
+const MOST_MS = 7 * UNIT_MS.d
+/** Before the market opens. */
+const MORNING = '08:00'
+
+/** The instant until which it is silent: `1h`, `30m`, `2d`, `until tomorrow`, `明天`, nothing = an hour; null when it is none of these. */
+export function muteEnd(text: string, now_ms: number): string | null {
+  const wish = text.trim().toLowerCase()
+  if (/^(until )?tomorrow$|^(到)?明天(早上)?$/.test(wish))
+    return instantOf(addDays(taipei(new Date(now_ms).toISOString()).date, 1), MORNING)
+  const ms = wish === '' ? DEFAULT_MS : lengthOf(wish)
+  return ms === null || ms <= 0 ? null : new Date(now_ms + Math.min(ms, MOST_MS)).toISOString()
+}
+
+function lengthOf(wish: string): number | null {
+  const [, count, unit] = /^(\d{1,4})\s*(m|min|minutes?|分鐘?|h|hours?|小時|d|days?|天)$/.exec(wish) ?? []
+  if (count === undefined || unit === undefined) return null
+  const size = /^(h|小)/.test(unit) ? UNIT_MS.h : /^(d|天)/.test(unit) ? UNIT_MS.d : UNIT_MS.m
+  return Number(count) * size
+}
+
+// What /today and /positions say: every context of the person, each strategy as far as it may be seen today, at the privacy level set.
+
+/** Of each context; what is older stands in the app. */
+const SHOWN = 10
+/** Messages of one answer: beyond it the app is the place to look. */
+const PAGES = 5
+/** A day with more is summed up by the app alone. */
+const SUMMED = 500
+
+const HIDDEN = '你把 Telegram 的隱私設為只說「新訊號」，內容請到凌波看。'
+
+/** Today's signals of every context, newest last; as many messages as it needs. */
+export async function todayTexts(app: App, uid: string): Promise<string[]> {
+  const level = await levelOf(app, uid)
+  if (level === 'new_only') return [HIDDEN]
+  const now = new Date(app.now()).toISOString()
+  // The night session already belongs to the next trading date.
+  const { trading_date } = tradingSessionAt(now, { has_night: true, closed_days: closedDays(app) })
+  const parts: string[] = []
+  for (const standing of await contextsOf(app, uid))
+    parts.push(...(await todayOf(app, standing, trading_date, level)))
+  const head = `交易日 ${dayWord(trading_date)}`
+  return parts.length === 0 ? [`${head}：還沒有訊號。`] : pagesOf(head, parts).slice(0, PAGES)
+}
+
+async function todayOf(
+  app: App,
+  { actor, name }: NamedContext,
+  trading_date: string,
+  level: PrivacyLevel,
+): Promise<string[]> {
+  const rows = await visibleSignals(app.db, actor)
+    .selectAll()
+    .where('trading_date', '=', trading_date)
+    .where('source', 'not in', ['void', 'correction'])
+    .orderBy('seq', 'desc')
+    .limit(SUMMED)
+    .execute()
+  if (rows.length === 0) return []
+  const records = (await showSignals(app, app.db, actor, rows)).reverse()
+  const names = await namesOf(app, { actor, name })
+  const made = records.flatMap(({ derived }) => derived.realised_pnl ?? [])
+  const pnl = level === 'full' && made.length > 0 ? ` · 已實現 ${signed(amountSum(made))} 元` : ''
+  const count = rows.length === SUMMED ? `${SUMMED} 筆以上` : `${records.length} 筆`
+  return [
+    `\n〔${name}〕${count}${pnl}`,
+    ...(records.length > SHOWN ? [`…較早的 ${number(records.length - SHOWN)} 筆請到凌波看`] : []),
+    ...records.slice(-SHOWN).map((record) => lineOf(record, names, level)),
+  ]
+}
+
+function lineOf(record: SignalRecord, names: ReadonlyMap<string, string>, level: PrivacyLevel): string {
+  const { derived, asset, unit, quantity } = record
+  const time = taipei(record.occurred_at).time.slice(0, 5)
+  const product = record.symbol_name || record.symbol
+  if (level !== 'full') return `${time} ${product}`
+  const moved = Math.abs(derived.position_after - derived.position_before)
+  const much = quantityWords(quantity ?? moved, unit)
+  const at = derived.price_used ?? record.price
+  const what = [
+    time,
+    names.get(record.strategy_id) ?? '',
+    signalWords({ asset, ...derived }).label,
+    product,
+    `${much.quantity}${much.unit && ` ${much.unit}`}`,
+    at === null ? STATUS_WORDS.pending_price : `@ ${price(at)}`,
+    derived.status === 'price_suspect' ? STATUS_WORDS.price_suspect : '',
+  ]
+  return what.filter((part) => part !== '').join(' ')
+}
+
+/** Every open position of every context; as many messages as it needs. */
+export async function positionsTexts(app: App, uid: string): Promise<string[]> {
+  const level = await levelOf(app, uid)
+  if (level === 'new_only') return [HIDDEN]
+  const parts: string[] = []
+  for (const { actor, name } of await contextsOf(app, uid)) {
+    const rows = await visibleStrategies(app.db, actor)
+      .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+      .select(['strategies.name', 'strategies.kind', 'folds.positions'])
+      .where('folds.positions', '!=', '[]')
+      .where('strategies.status', '!=', 'archived')
+      .orderBy('strategies.name')
+      .execute()
+    if (rows.length === 0) continue
+    parts.push(`〔${name}〕`)
+    for (const row of rows)
+      for (const position of JSON.parse(row.positions) as Position[])
+        parts.push(level === 'full' ? positionLine(row, position) : position.symbol_name || position.symbol)
+  }
+  return parts.length === 0 ? ['目前沒有部位。'] : pagesOf('目前部位', parts).slice(0, PAGES)
+}
+
+function positionLine({ name, kind }: { name: string; kind: StrategyKind }, position: Position): string {
+  const { symbol_name, symbol, contract, quantity, avg_price, unrealised_pnl } = position
+  const what = [
+    `${name}：${symbol_name || symbol}`,
+    contractWord(contract),
+    positionText(quantity, assetOf({ kind })),
+    avg_price === null ? '' : `均價 ${price(avg_price)}`,
+    unrealised_pnl === null ? '' : `未實現 ${signed(unrealised_pnl)} 元`,
+  ]
+  return what.filter((part) => part !== '').join(' ')
+}
+
+async function levelOf({ db }: Pick<App, 'db'>, uid: string): Promise<PrivacyLevel> {
+  return (await wishesOf(db, [uid]))(uid).privacy.telegram
+}
+
+async function namesOf(
+  { db }: Pick<App, 'db'>,
+  { actor }: NamedContext,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await visibleStrategies(db, actor).select(['strategies.id', 'strategies.name']).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+const dayWord = (day: string): string => day.slice(5).replace('-', '/')
+
+// The day's chain heads for those who want them: once a day after the day session, so that an old head convicts a rewritten history.
+
+const AFTER = '14:00'
+
+/** How often it is looked for. */
+const EVERY_MS = 60_000
+const looked = new WeakMap<App['config'], number>()
+
+/** From when on records are new to somebody who begins now: the last time heads were due before today's. */
+export function headsSince(now: string): string {
+  return instantOf(addDays(taipei(now).date, -1), AFTER)
+}
+
+/** Sends what is due today. Who could not be reached is tried again with the next round. */
+export async function sendHeads(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
+  const now = new Date(app.now()).toISOString()
+  const due = instantOf(taipei(now).date, AFTER)
+  if (now < due || app.now() - (looked.get(app.config) ?? 0) < EVERY_MS) return
+  looked.set(app.config, app.now())
+  const rows = await app.db
+    .selectFrom('channel_receivers')
+    .selectAll()
+    .where('channel', '=', 'telegram')
+    .where('state', '=', 'bound')
+    .where('config', 'is not', null)
+    .orderBy('id')
+    .execute()
+  for (const row of rows) {
+    if (signal.aborted) return
+    const receiver = openReceiver(app, row)
+    const { heads, heads_until } = receiver.config
+    // Silent as it was told to be: they come when that is over.
+    if (mutedUntil(receiver, now) !== null) continue
+    if (heads === true && !(typeof heads_until === 'string' && heads_until >= due))
+      await sendTo(app, bot, row, String(heads_until), now, signal)
+  }
+}
+
+async function sendTo(
+  app: App,
+  { api, speaker }: Bot,
+  row: ChannelReceiverRow,
+  since: string,
+  now: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { address, config } = openReceiver(app, row)
+  try {
+    for (const text of await textsOf(app, row.uid, since, now)) {
+      await speaker.turn(address)
+      await api.sendMessage(address, text, inThread(config['thread']), signal as never)
+    }
+  } catch (error) {
+    app.log.warn({ reason: reasonOf(error) }, 'telegram: heads of a day not sent')
+    if (resultOf(error).kind === 'again' || signal.aborted) return
+  }
+  await setConfig(app, app.db, row, { heads_until: now })
+}
+
+async function textsOf(app: App, uid: string, since: string, now: string): Promise<string[]> {
+  // Names of strategies are more than somebody wants said who has it say only that something is there.
+  const named = (await wishesOf(app.db, [uid]))(uid).privacy.telegram === 'full'
+  const lines: string[] = []
+  for (const { actor } of await contextsOf(app, uid))
+    for (const { id, name, chain_seq, hash } of await headsOf(app, actor, since))
+      lines.push(`${named ? name : id.slice(-8)} #${chain_seq}\n${hash}`)
+  return pagesOf(`${taipei(now).date} 紀錄指紋（策略 #最後一筆 與它的雜湊）`, lines)
+}
+
+/** The last record that this person may see of each strategy with new ones since. */
+async function headsOf({ db }: App, actor: Actor, since: string) {
+  const last = await visibleSignals(db, actor)
+    .select(({ fn }) => ['signals.strategy_id', fn.max('signals.chain_seq').as('chain_seq')])
+    .where('signals.received_at', '>', since)
+    .groupBy('signals.strategy_id')
+    .execute()
+  if (last.length === 0) return []
+  const names = await visibleStrategies(db, actor).select(['strategies.id', 'strategies.name']).execute()
+  const name_of = new Map(names.map(({ id, name }) => [id, name]))
+  const heads = []
+  for (const { strategy_id, chain_seq } of last) {
+    const { hash } = await db
+      .selectFrom('signals')
+      .select('hash')
+      .where('strategy_id', '=', strategy_id)
+      .where('chain_seq', '=', chain_seq)
+      .executeTakeFirstOrThrow()
+    heads.push({ id: strategy_id, name: name_of.get(strategy_id) ?? '', chain_seq, hash })
+  }
+  return heads.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+// What is longer than a message of Telegram may be goes as several, cut between lines: nothing that was asked for is lost.
+
+/** Lines as messages; `head` begins each of them. A line that is itself too long is cut. */
+export function pagesOf(head: string, lines: readonly string[]): string[] {
+  const room = CHAT_TEXT - head.length - 1
+  const pages: string[] = []
+  let page = ''
+  for (const line of lines) {
+    const short = line.length > room ? `${line.slice(0, room - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
+    if (page !== '' && page.length + 1 + short.length > room) {
+      pages.push(page)
+      page = short
+    } else page = page === '' ? short : `${page}\n${short}`
+  }
+  if (page !== '') pages.push(page)
+  return pages.map((text) => `${head}\n${text}`)
 }

@@ -1,17 +1,54 @@
-// One update: what it means, done once. Reading comes first, then one transaction, then the answers.
+// What Telegram sends: asked for by one process at a time, or posted here; and the calls that bind.
 import type { CallbackQuery, ChatMemberUpdated, Message, Update } from 'grammy/types'
+import {
+  bindTelegram,
+  getTelegramBinding,
+  telegramUpdates,
+  testTelegram,
+  unbindTelegram,
+  unmuteTelegram,
+} from '#contract/binding.ts'
+import { ApiError } from '#contract/errors.ts'
 import type { App, Tx } from '../../../context.ts'
 import { isStorage } from '../../../db/storage.ts'
 import { inTransaction } from '../../../events/transaction.ts'
-import { CODE, receiverOf, setState } from '../../binding.ts'
-import { markOf, moveReceiver } from '../../receivers.ts'
-import { reasonOf } from './answer.ts'
-import { type Bot, knownName, requireBot } from './bot.ts'
-import { commandOf, spokenOf } from './chats.ts'
-import { commandPlan, SILENT, startPlan, type UpdatePlan } from './commands.ts'
-import { advance } from './offset.ts'
+import { handle, type Route } from '../../../http/handle.ts'
+import { handleSigned } from '../../../http/signed.ts'
+import { newId } from '../../../ids.ts'
+import {
+  bindingOf,
+  CODE,
+  confirmChat,
+  makeCode,
+  receiverOf,
+  setState,
+  trustChat,
+  unbindAll,
+} from '../../binding.ts'
+import type { Receiver } from '../../channel.ts'
+import { overallReport, selfTest } from '../../channel-state.ts'
+import { readFact, swapFact } from '../../facts.ts'
+import { markOf, moveReceiver, mutedUntil, openReceiver, receiversOf, setConfig } from '../../receivers.ts'
+import {
+  type Bot,
+  botOf,
+  closeBot,
+  commandOf,
+  isSecret,
+  knownName,
+  POLL_S,
+  pause,
+  type Reply,
+  reasonOf,
+  requireBot,
+  secretOf,
+  spokenOf,
+  usernameOf,
+} from './bot.ts'
+import { commandPlan, SILENT, sendHeads, startPlan, type UpdatePlan } from './commands.ts'
 import { isGroup } from './pace.ts'
 import * as words from './words.ts'
+import { bound, MENU, TRUSTED } from './words.ts'
 
 /** Does what an update asks for. Throws only when it could not be stored: then it comes again. */
 export async function takeUpdate(app: App, update: Update): Promise<void> {
@@ -98,4 +135,210 @@ async function move(app: App, tx: Tx, from: number, to: number): Promise<[]> {
     await moveReceiver(app, tx.db, row, { address, address_mark: markOf(app, 'telegram', address) })
   }
   return []
+}
+
+// The bot's own work while the server runs: asks for updates (or has them sent), in one process at a time.
+
+/** Those who are not on duty look again so often; with updates that are sent here, the heads are thought of so often. */
+const LOOK_MS = 3_000
+const REST_MS = 20_000
+const AGAIN_MS = 1_000
+const AGAIN_MOST_MS = 30_000
+const ALLOWED = ['message', 'callback_query', 'my_chat_member'] as const
+
+/** Starts it; gives what ends it, when the update that is being answered is done. */
+export function runBot(app: App): () => Promise<void> {
+  const bot = botOf(app)
+  if (bot === null) return () => Promise.resolve()
+  const ends = new AbortController()
+  const running = work(app, bot, ends.signal)
+  return async () => {
+    ends.abort()
+    await running
+    await closeBot(app)
+  }
+}
+
+async function work(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
+  const duty = new Duty(app)
+  let ready = false
+  let failed = 0
+  while (!signal.aborted) {
+    try {
+      if (!(await duty.take())) {
+        ready = false
+        await pause(LOOK_MS, signal)
+        continue
+      }
+      if (!ready) await prepare(app, bot, signal)
+      ready = true
+      if (app.config.telegram_updates === 'webhook') await pause(REST_MS, signal)
+      else await poll(app, bot, duty, signal)
+      await sendHeads(app, bot, signal)
+      failed = 0
+    } catch (error) {
+      if (signal.aborted) break
+      failed++
+      app.log.warn({ reason: reasonOf(error), failed }, 'telegram: no updates')
+      await pause(Math.min(AGAIN_MS * 2 ** (failed - 1), AGAIN_MOST_MS), signal)
+    }
+  }
+  await duty
+    .release()
+    .catch((error: unknown) => app.log.warn({ err: error }, 'telegram: still noted as on duty'))
+}
+
+/** Where updates go, and the commands that the app of Telegram offers. */
+async function prepare(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
+  const { api } = bot
+  if (app.config.telegram_updates === 'webhook')
+    await api.setWebhook(
+      `${app.config.public_url}/api/v1/telegram/updates`,
+      // One after the other: what somebody wrote first is answered first.
+      { secret_token: secretOf(app), max_connections: 1, allowed_updates: ALLOWED },
+      signal as never,
+    )
+  else await api.deleteWebhook({}, signal as never)
+  await usernameOf(app, bot)
+  await api.setMyCommands(MENU, {}, signal as never)
+}
+
+/** Asks once. What is not done when the server stops is asked for again by the next. */
+async function poll(app: App, { patient }: Bot, duty: Duty, signal: AbortSignal): Promise<void> {
+  const offset = await nextUpdate(app)
+  const updates = await patient.getUpdates(
+    { offset, timeout: POLL_S, allowed_updates: ALLOWED },
+    signal as never,
+  )
+  for (const update of updates) {
+    if (signal.aborted || !(await duty.take())) return
+    await takeUpdate(app, update)
+  }
+}
+
+// Of several processes with one bot only one is on duty and asks for updates: it says so again and again, and says when it stops.
+
+/** Longer than one question is held open; so long nobody asks when the holder was killed. */
+const DUTY_MS = 60_000
+const NAME = 'worker'
+const FREE = 'free'
+
+export class Duty {
+  readonly #app: Pick<App, 'db' | 'now'>
+  readonly #me = newId()
+
+  constructor(app: Pick<App, 'db' | 'now'>) {
+    this.#app = app
+  }
+
+  /** Goes on duty or stays on it; false while another process is. */
+  async take(): Promise<boolean> {
+    const { db } = this.#app
+    const now = this.#app.now()
+    const value = await readFact(db, 'telegram', NAME)
+    const [until = '', holder] = (value ?? FREE).split(' ')
+    if (holder !== undefined && holder !== this.#me && Date.parse(until) > now) return false
+    const mine = `${new Date(now + DUTY_MS).toISOString()} ${this.#me}`
+    return mine === value || swapFact(db, 'telegram', NAME, value, mine)
+  }
+
+  async release(): Promise<void> {
+    const value = await readFact(this.#app.db, 'telegram', NAME)
+    if (value?.endsWith(this.#me)) await swapFact(this.#app.db, 'telegram', NAME, value, FREE)
+  }
+}
+
+// Which updates are done: the number after the last one, moved in the transaction of what an update did, so that none counts twice.
+
+/** Each bot counts its updates by itself: after another token the numbers of the one before say nothing. */
+function nameOf({ config, keys }: Ground): string {
+  return `offset ${keys.mark(`telegram ${config.telegram_bot_token}`).slice(0, 16)}`
+}
+type Ground = Pick<App, 'config' | 'keys'>
+/** Telegram keeps updates for a day, and after a week without any the numbers may begin anywhere. */
+const COUNTS_MS = 3 * 86_400_000
+
+/** The number from which to ask; 0 = whatever there is. */
+export async function nextUpdate(app: Ground & Pick<App, 'db' | 'now'>): Promise<number> {
+  return nextOf(await readFact(app.db, 'telegram', nameOf(app)), app.now())
+}
+
+/** Marks an update as done; false when it was before, here or in another process. */
+export async function advance(app: Ground, tx: Tx, update_id: number): Promise<boolean> {
+  const value = await readFact(tx.db, 'telegram', nameOf(app))
+  if (update_id < nextOf(value, Date.parse(tx.at))) return false
+  return swapFact(tx.db, 'telegram', nameOf(app), value, `${update_id + 1} ${tx.at}`)
+}
+
+function nextOf(value: string | null, now_ms: number): number {
+  const [next = '0', at = ''] = (value ?? '').split(' ')
+  return Date.parse(at) > now_ms - COUNTS_MS ? Number(next) : 0
+}
+
+// Binding Telegram, its test, and what Telegram sends here when updates come as posts.
+
+const threadOf = ({ config: { thread } }: Pick<Receiver, 'config'>): number | null =>
+  typeof thread === 'number' ? thread : null
+
+export function telegramRoutes(app: App): Route[] {
+  const side = (username: string | null) => ({
+    channel: 'telegram' as const,
+    available: botOf(app) !== null,
+    linkOf: (code: string) => (username === null ? null : `https://t.me/${username}?start=${code}`),
+  })
+  return [
+    handle(app, bindTelegram, {
+      async prepare({ input: { confirm }, actor }) {
+        if (confirm === undefined) await app.limits.take('bind', actor.uid)
+        return usernameOf(app, requireBot(app))
+      },
+      async run({ input: { confirm }, actor, tx, prepared }) {
+        if (confirm === undefined) await makeCode(app, tx, actor, 'telegram')
+        else {
+          const trusted = await trustChat(app, tx, actor, 'telegram', confirm)
+          const say = (reply: Reply) => tx.afterCommit(() => requireBot(app).speaker.say(reply))
+          if (trusted !== null) say({ chat: trusted.address, thread: threadOf(trusted), text: TRUSTED })
+          else {
+            const { chat, name } = await confirmChat(app, tx, actor, 'telegram', confirm)
+            const text = bound(name, isGroup(chat.address))
+            say({ chat: chat.address, thread: threadOf(chat), text })
+          }
+        }
+        return bindingOf(app, tx.db, actor.uid, side(prepared), tx.at)
+      },
+    }),
+
+    handle(app, getTelegramBinding, async ({ actor, tx }) =>
+      // Known since the first link was made; a page that waits does not ask Telegram.
+      bindingOf(app, tx.db, actor.uid, side(await knownName(app, tx.db, botOf(app))), tx.at),
+    ),
+
+    handle(app, unbindTelegram, async ({ actor, tx }) => {
+      requireBot(app)
+      await unbindAll(tx, actor.uid, 'telegram')
+      return null
+    }),
+
+    handle(app, unmuteTelegram, async ({ actor, tx }) => {
+      for (const row of await receiversOf(tx.db, actor.uid, 'telegram'))
+        if (mutedUntil(openReceiver(app, row), tx.at) !== null)
+          await setConfig(app, tx.db, row, { muted_until: null })
+      await tx.append(`p:${actor.uid}`, 'telegram', { change: 'unmuted' })
+      return null
+    }),
+
+    handle(app, testTelegram, {
+      prepare: ({ actor }) => selfTest(app, actor, 'telegram'),
+      run: ({ prepared }) => Promise.resolve(overallReport(prepared)),
+    }),
+
+    handleSigned(app, telegramUpdates, {
+      admit(headers) {
+        requireBot(app)
+        if (!isSecret(app, headers.get('x-telegram-bot-api-secret-token')))
+          throw new ApiError(4010, { msg: 'secret token missing or wrong' })
+      },
+      run: (update) => takeUpdate(app, update as unknown as Update),
+    }),
+  ]
 }
