@@ -31,7 +31,7 @@ export interface Hearer {
 const AT_ONCE = 50
 
 /** Some of those who hear, with their bells; `next` goes into the next call, null when these were the last. */
-export interface Hearers {
+interface Hearers {
   readonly told: readonly { readonly hearer: Hearer; readonly bell: BellState }[]
   readonly next: string | null
 }
@@ -40,7 +40,7 @@ export interface Hearers {
  * Who may hear of a strategy on a day, with its bell, a part at a time: `after` is the last uid looked at, '' at first. An admin
  * who did not make it hears after switching the bell on.
  */
-export async function hearersOf(
+async function hearersOf(
   db: Db,
   scope: Scope,
   strategy: { readonly id: string; readonly created_by: string },
@@ -134,7 +134,7 @@ export async function membersOf(
 
 // Who hears of a strategy, asked once for all records of one plan: nothing of it changes within a transaction.
 
-export interface Audience extends Hearers {
+interface Audience extends Hearers {
   readonly strategy: StrategyRow
 }
 

@@ -14,7 +14,7 @@ import type { Receiver } from './channel.ts'
 import { dayAndTime, keepReceiver, markOf, mutedUntil, openReceiver, receiversOf } from './receivers.ts'
 
 /** What came of a code. `taken`: the chat is another account's, which has to be said yes to. `spoilt`: a second chat came with it. */
-export type Bound =
+type Bound =
   | { readonly kind: 'bound' | 'taken'; readonly name: string }
   | { readonly kind: 'waiting' | 'unknown' | 'expired' | 'used' | 'spoilt' }
 
@@ -190,7 +190,7 @@ async function sayChange(tx: Tx, uid: string, change: string): Promise<void> {
 // The chat that came with a code and waits for the person's yes: nothing is sent there and nothing answered before (threat T23).
 
 /** A chat as its channel knows it. */
-export interface Chat {
+interface Chat {
   readonly channel: ChannelId
   /** Where messages go, and what makes two chats the same. */
   readonly address: string
@@ -198,7 +198,7 @@ export interface Chat {
   readonly config: Readonly<Record<string, unknown>>
 }
 
-export interface Claim {
+interface Claim {
   /** Of this claim alone: a yes to one chat is never a yes to another. */
   readonly id: string
   readonly chat: Chat
@@ -206,12 +206,12 @@ export interface Claim {
   readonly of: string | null
 }
 
-export function claimIn({ keys }: Pick<App, 'keys'>, { claim }: BindingCodeRow): Claim | null {
+function claimIn({ keys }: Pick<App, 'keys'>, { claim }: BindingCodeRow): Claim | null {
   return claim === null ? null : (JSON.parse(keys.unseal(claim)) as Claim)
 }
 
 /** From now on the chat waits, as long as the link would have; false when somebody else was faster. */
-export async function keepClaim(
+async function keepClaim(
   { keys }: Pick<App, 'keys'>,
   tx: Tx,
   { code_hash }: BindingCodeRow,
@@ -271,7 +271,7 @@ export async function makeCode(
 }
 
 /** The person's newest code, used or not. */
-export function newestCode(db: Db, uid: string, channel: ChannelId): Promise<BindingCodeRow | undefined> {
+function newestCode(db: Db, uid: string, channel: ChannelId): Promise<BindingCodeRow | undefined> {
   return db
     .selectFrom('binding_codes')
     .selectAll()
@@ -282,7 +282,7 @@ export function newestCode(db: Db, uid: string, channel: ChannelId): Promise<Bin
 }
 
 /** The row of a code that somebody sent, whatever became of it. */
-export function findCode(
+function findCode(
   app: Ground,
   db: Db,
   channel: ChannelId,
@@ -296,7 +296,7 @@ export function findCode(
 }
 
 /** Uses a code up; false when somebody else was faster. */
-export async function spendCode(tx: Tx, { code_hash }: BindingCodeRow): Promise<boolean> {
+async function spendCode(tx: Tx, { code_hash }: BindingCodeRow): Promise<boolean> {
   const row = await tx.db
     .updateTable('binding_codes')
     .set({ used_at: tx.at, reason: null, claim: null })
@@ -308,12 +308,12 @@ export async function spendCode(tx: Tx, { code_hash }: BindingCodeRow): Promise<
 }
 
 /** Why it did not bind: the page where the person waits says it. */
-export async function noteReason(tx: Tx, { code_hash }: BindingCodeRow, reason: string): Promise<void> {
+async function noteReason(tx: Tx, { code_hash }: BindingCodeRow, reason: string): Promise<void> {
   await tx.db.updateTable('binding_codes').set({ reason }).where('code_hash', '=', code_hash).execute()
 }
 
 /** It binds nobody any more. */
-export async function endCode(tx: Tx, { code_hash }: BindingCodeRow, reason: string): Promise<void> {
+async function endCode(tx: Tx, { code_hash }: BindingCodeRow, reason: string): Promise<void> {
   await tx.db
     .updateTable('binding_codes')
     .set({ claim: null, expires_at: tx.at, reason })
@@ -322,7 +322,7 @@ export async function endCode(tx: Tx, { code_hash }: BindingCodeRow, reason: str
     .execute()
 }
 
-export async function forgetCodes(db: Db, uid: string, channel: ChannelId): Promise<void> {
+async function forgetCodes(db: Db, uid: string, channel: ChannelId): Promise<void> {
   await db.deleteFrom('binding_codes').where('uid', '=', uid).where('channel', '=', channel).execute()
 }
 

@@ -60,7 +60,7 @@ export function turnsOf<W extends Way>(
 }
 
 /** What is asked once more when it is sent. */
-export type Still = 'yes' | 'unwanted' | { readonly later: string }
+type Still = 'yes' | 'unwanted' | { readonly later: string }
 
 /**
  * Whether it still goes now: settings change while something waits, and a further try or the next channel may fall into quiet

@@ -168,10 +168,10 @@ async function untold(db: Db, news: readonly News[]): Promise<News[]> {
 // 合併通知: what comes while something already waits for more of the same receiver goes with it, in the same message.
 
 /** For a delivery that is planned for `at`: the instant at which one goes to the same receiver that it can go with, or `at` itself. */
-export type Joining = (wishes: Wishes, turn: Turn<Open>) => string
+type Joining = (wishes: Wishes, turn: Turn<Open>) => string
 
 /** What waits for these receivers at `now`. The windows of one person are at most a minute long, so there are few. */
-export async function joining(db: Db, receiver_ids: readonly string[], now: string): Promise<Joining> {
+async function joining(db: Db, receiver_ids: readonly string[], now: string): Promise<Joining> {
   const waiting = new Map<string, string[]>()
   const rows =
     receiver_ids.length === 0

@@ -25,7 +25,7 @@ import type { TotalOf } from './totals.ts'
 import { type Original, wordsOfSignal } from './words.ts'
 
 /** What a plan knows already: today in Taipei, who hears of what, what has been made so far; `after` = `next` of the part before. */
-export interface Plan {
+interface Plan {
   readonly day: string
   readonly audienceOf: AudienceOf
   readonly totalOf: TotalOf
@@ -266,7 +266,7 @@ function placeOf(scope: Scope): { organization_id: string | null } {
 const READERS_AT_ONCE = 200
 
 /** Some of the news, as newsOf gives them. Whoever wrote it knows it; of what is on its way no more, or was to be quiet, nobody is told. */
-export async function newsOfAnnouncement(
+async function newsOfAnnouncement(
   db: Db,
   scope: Scope,
   id: string,

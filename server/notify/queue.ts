@@ -32,7 +32,7 @@ export interface Claimed {
 }
 
 /** What was taken; `paused_until`: the whole channel waits, by what any process was told (milliseconds since 1970). */
-export interface TakenDeliveries {
+interface TakenDeliveries {
   readonly claimed: readonly Claimed[]
   readonly paused_until: number
   /** More is due now than was taken: there is something to look for as soon as a place is given back. */

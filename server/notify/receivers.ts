@@ -11,7 +11,7 @@ import type { Way } from './decide.ts'
 type Ground = Pick<App, 'keys'>
 
 /** What a channel keeps of a receiver, in plain. */
-export interface NewReceiver {
+interface NewReceiver {
   readonly uid: string
   readonly channel: ChannelId
   readonly address: string

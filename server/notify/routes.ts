@@ -121,7 +121,7 @@ async function settingOf(app: App, db: Db, { uid }: Pick<Actor, 'uid'>): Promise
 // 重送: a delivery that did not get there is planned anew, for now.
 
 /** 4040 for what is not the person's (any more), 4220 while it is on its way, 6020–6022 where nobody is there to send it to. */
-export async function resend(
+async function resend(
   app: App,
   tx: Tx,
   uid: string,
@@ -200,7 +200,7 @@ const MEASURED_MOST = 2_000
 const SIGNALS_AT_ONCE = 50
 
 /** p50 and p95 in milliseconds per step; who may edit sees it over everybody's deliveries, others over their own. */
-export async function latencyOf(
+async function latencyOf(
   db: Db,
   actor: Actor,
   strategy_id: string,

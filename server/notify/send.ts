@@ -157,7 +157,7 @@ const SINGLY = 3
 const BEHIND_MS = 2_000
 
 /** What sending is lent by its line. */
-export interface SendingHands {
+interface SendingHands {
   readonly settling: Settling
   readonly stop: AbortSignal
   /** Others know that this process lives: what it holds is nobody else's. */
@@ -167,7 +167,7 @@ export interface SendingHands {
 }
 
 /** How it went with a receiver, and until when the whole channel has to wait (0 = not at all). */
-export interface Went {
+interface Went {
   /** It had failed before, and answers again. */
   readonly better: boolean
   /** Everything that was there was sent. */

@@ -299,7 +299,7 @@ const GIVE_UP_MS = 12 * 3_600_000
 const AFTER_MOST_MS = 3_600_000
 
 /** A delivery before the try. */
-export interface TriedDelivery {
+interface TriedDelivery {
   /** This try counted. */
   readonly attempts: number
   /** When it was first to go. */
@@ -307,7 +307,7 @@ export interface TriedDelivery {
 }
 
 /** The columns of a delivery after it. */
-export interface AfterTry {
+interface AfterTry {
   readonly state: DeliveryState
   readonly reason: string | null
   readonly next_at: string | null
@@ -382,7 +382,7 @@ interface Health {
 
 const GATHER_MS = 1_000
 
-export class ReceiverHealth {
+class ReceiverHealth {
   readonly #app: Pick<App, 'db' | 'log'>
   #news = new Map<string, Health>()
   #writing: Promise<void> = Promise.resolve()

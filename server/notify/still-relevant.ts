@@ -243,7 +243,7 @@ function strategiesOf(notifications: readonly NotificationRow[]): string[] {
 
 // What a notification is about as it stands now, and whether that is over: voided before anybody was told, put right before the alarm.
 
-export function matterOf(
+function matterOf(
   { kind, strategy_id }: Pick<NotificationRow, 'kind' | 'strategy_id'>,
   record: SignalRecord | null,
 ): Matter {
@@ -252,17 +252,17 @@ export function matterOf(
 }
 
 /** The original that a void points at never went to the receiver of this delivery, and will not. */
-export type Untold = (row: NotificationDeliveryRow, original: string) => boolean
+type Untold = (row: NotificationDeliveryRow, original: string) => boolean
 
 /** Nobody is asked about the position that this record reported: answered, or one that fits came after it. */
-export type IsSettled = (signal_id: string) => boolean
+type IsSettled = (signal_id: string) => boolean
 
 const ASKS_FOR_PRICE = 'pending '
 const DOUBTS_PRICE = 'suspect '
 const ASKS_FOR_POSITION = 'gap '
 
 /** Why there is nothing to tell any more, null when there is. A robot gets every record, in order. */
-export function overBy(
+function overBy(
   { kind, key }: Pick<NotificationRow, 'kind' | 'key'>,
   row: NotificationDeliveryRow,
   record: SignalRecord | null,
@@ -284,7 +284,7 @@ export function overBy(
 }
 
 /** Which of the positions that these notifications ask about are settled. */
-export async function settledOf(
+async function settledOf(
   db: Db,
   notifications: readonly Pick<NotificationRow, 'kind' | 'key' | 'signal_id' | 'strategy_id'>[],
   signals: ReadonlyMap<string, { readonly record: SignalRecord }>,
@@ -317,7 +317,7 @@ export async function settledOf(
 }
 
 /** Of the voids among these deliveries: to whom their originals never went. One that was tried may have arrived. */
-export async function untoldOf(
+async function untoldOf(
   db: Db,
   rows: readonly NotificationDeliveryRow[],
   signals: ReadonlyMap<string, { readonly record: SignalRecord }>,

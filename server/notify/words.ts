@@ -17,7 +17,7 @@ const NEW_ONLY: Words = { title: '新訊號', lines: [] }
 export type Original = Pick<SignalRecord, 'occurred_at' | 'price'>
 
 /** What the words of a record say beside it: what it points at, and of an exit 累計. */
-export interface Beside {
+interface Beside {
   readonly original?: Original | null
   readonly total?: Total | null
 }

@@ -107,7 +107,7 @@ const ROOM = 2_000
 /** No previews of links. */
 const SUPPRESS_EMBEDS = 4
 
-export interface DiscordBody {
+interface DiscordBody {
   readonly content: string
   /** Nobody: a strategy may be named @everyone. */
   readonly allowed_mentions: { readonly parse: readonly string[] }

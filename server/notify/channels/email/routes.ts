@@ -94,10 +94,10 @@ function signatureOf(keys: App['keys'], { uid, kind, address }: Unsubscription):
 // The small page behind the link of a mail: asks whether mails of a kind should end, and says that they did.
 
 /** `ask` = before, `done` = after; `unknown` = no link of ours; `later` = it could not be stored now. */
-export type UnsubscribeStep = 'ask' | 'done' | 'unknown' | 'later'
+type UnsubscribeStep = 'ask' | 'done' | 'unknown' | 'later'
 
 /** The whole page, without scripts: mail programs show it in browsers of their own. */
-export function unsubscribePage(step: UnsubscribeStep, kind?: NotificationKind): string {
+function unsubscribePage(step: UnsubscribeStep, kind?: NotificationKind): string {
   const word = kind ? `「${KIND_NAMES[kind]}」` : ''
   const { title, text, form } = {
     ask: {

@@ -63,7 +63,7 @@ export function lineRoutes(app: App): Route[] {
 
 // Whether a post is LINE's: HMAC-SHA-256 of the bytes as they came, by the channel's secret.
 
-export function isSigned(secret: string, bytes: Uint8Array, said: string | null): boolean {
+function isSigned(secret: string, bytes: Uint8Array, said: string | null): boolean {
   const right = createHmac('sha256', secret).update(bytes).digest()
   const given = Buffer.from(said ?? '', 'base64')
   return given.length === right.length && timingSafeEqual(given, right)
@@ -85,7 +85,7 @@ type Text = { type: 'text'; text: string; quickReply?: object }
 const CODE = /(?:^|\s)([\w-]{22})$/
 
 /** Does what the events of one post ask for, in their order. */
-export async function takeEvents(app: App, events: readonly unknown[]): Promise<void> {
+async function takeEvents(app: App, events: readonly unknown[]): Promise<void> {
   for (const event of events as LineEvent[]) {
     const { type, source, message, replyToken } = event
     // Only people are bound: in groups the account hears what is none of its business.
@@ -175,7 +175,7 @@ function reply(app: App, tx: Tx, replyToken: string | undefined, message: Text):
 
 // What the official account says.
 
-export const words = {
+const words = {
   /** Before a code: it binds; with the second word also a chat of another account. */
   BIND: '綁定',
   REBIND: '改綁',

@@ -114,7 +114,7 @@ function topicOf(uid: string, tag: string): string {
 const LATEST_MS = 3_600_000
 
 /** 413 is not here: the sender tries a shorter form first. */
-export function resultOf(status: number, retry_after: string | undefined, now: number): SendResult {
+function resultOf(status: number, retry_after: string | undefined, now: number): SendResult {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   if (status === 404 || status === 410)
     return { kind: 'lost', state: 'gone', reason: '這台裝置的推播訂閱已失效，請在那台裝置上重新開啟推播' }
@@ -134,7 +134,7 @@ export function resultOf(status: number, retry_after: string | undefined, now: n
 }
 
 /** No answer came. */
-export function resultOfFailure({ reason, may_work_later, problem }: OutgoingError): SendResult {
+function resultOfFailure({ reason, may_work_later, problem }: OutgoingError): SendResult {
   if (may_work_later || problem === 'certificate') return { kind: 'again', reason: `推播服務：${reason}` }
   return { kind: 'lost', state: 'failing', reason: `推播服務：${reason}` }
 }
@@ -174,7 +174,7 @@ const CUTS: readonly Cut[] = [
 ]
 
 /** What a device shows in one place: a newer signal of a strategy takes the place of the older one. */
-export function tagOf({ kind, strategy_id, notification_id, key }: OutgoingMessage): string {
+function tagOf({ kind, strategy_id, notification_id, key }: OutgoingMessage): string {
   if (kind === 'test') return 'test'
   if (kind !== 'signal') return `${kind}:${notification_id ?? key}`
   return strategy_id === null ? 'signals' : `strategy:${strategy_id}`

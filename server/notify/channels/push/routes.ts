@@ -87,7 +87,7 @@ function canEncrypt({ p256dh, auth }: { p256dh: string; auth: string }): boolean
 type Ground = Pick<App, 'keys'>
 type Owner = { readonly uid: string; readonly sid: string }
 
-export function shown({ keys }: Ground, row: ChannelReceiverRow, sid: string): PushSubscription {
+function shown({ keys }: Ground, row: ChannelReceiverRow, sid: string): PushSubscription {
   return {
     id: row.id,
     endpoint_host: new URL(keys.unseal(row.address)).hostname,
@@ -99,13 +99,13 @@ export function shown({ keys }: Ground, row: ChannelReceiverRow, sid: string): P
   }
 }
 
-export async function listed(app: Ground, db: Db, { uid, sid }: Owner): Promise<PushSubscription[]> {
+async function listed(app: Ground, db: Db, { uid, sid }: Owner): Promise<PushSubscription[]> {
   const rows = await receiversOf(db, uid, 'push')
   return rows.map((row) => shown(app, row, sid))
 }
 
 /** A session has one device: what it brought before is replaced. */
-export async function keepSubscription(
+async function keepSubscription(
   app: Pick<App, 'keys' | 'vapid'>,
   tx: Tx,
   { uid, sid }: Owner,
@@ -178,13 +178,13 @@ async function makeRoom(db: Db, uid: string, except: string): Promise<void> {
 }
 
 /** The name of the device that a session runs on. */
-export async function labelOf(db: Db, sid: string): Promise<string> {
+async function labelOf(db: Db, sid: string): Promise<string> {
   const row = await db.selectFrom('sessions').select('device_label').where('id', '=', sid).executeTakeFirst()
   return row?.device_label ?? '未知裝置'
 }
 
 /** A device leaves by its endpoint; false when it is none of the person's. */
-export async function dropSubscription(app: Ground, db: Db, uid: string, endpoint: string): Promise<boolean> {
+async function dropSubscription(app: Ground, db: Db, uid: string, endpoint: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('channel_receivers')
     .where('channel', '=', 'push')
@@ -198,7 +198,7 @@ export async function dropSubscription(app: Ground, db: Db, uid: string, endpoin
  * The person takes a device away, here or from another one; false when it is none of theirs. It would bring itself again at its
  * next start: its session is noted until somebody turns it on there.
  */
-export async function removeSubscription({ db, at }: Tx, uid: string, id: string): Promise<boolean> {
+async function removeSubscription({ db, at }: Tx, uid: string, id: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('channel_receivers')
     .where('channel', '=', 'push')
@@ -217,7 +217,7 @@ const REMOVED = 'removed '
 const removedOf = (sid: string) => REMOVED + sid
 
 /** Whether the person took away the device of this session. */
-export async function isRemoved(db: Db, sid: string): Promise<boolean> {
+async function isRemoved(db: Db, sid: string): Promise<boolean> {
   return (await readFact(db, 'push', removedOf(sid))) !== null
 }
 

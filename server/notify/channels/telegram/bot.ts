@@ -101,7 +101,7 @@ function nameFact({ config, keys }: Pick<App, 'config' | 'keys'>): string {
 // What Telegram's answer means for a message (reliability F23). Without an answer nobody knows whether it came: it may come twice.
 
 /** A chat that became a larger one has a new id. */
-export interface ChatMoved {
+interface ChatMoved {
   readonly kind: 'migrated'
   readonly chat: string
 }
@@ -234,7 +234,7 @@ const PATIENCE_MS = 90_000
 /** Answers that may wait in one chat: somebody who writes faster is not answered. */
 const WAITING_MOST = 10
 
-export class Speaker {
+class Speaker {
   readonly #api: Api
   readonly #pace: TelegramPace
   readonly #log: Logger

@@ -180,7 +180,7 @@ const SUMMED = 500
 const HIDDEN = '你把 Telegram 的隱私設為只說「新訊號」，內容請到凌波看。'
 
 /** Today's signals of every context, newest last; as many messages as it needs. */
-export async function todayTexts(app: App, uid: string): Promise<string[]> {
+async function todayTexts(app: App, uid: string): Promise<string[]> {
   const level = await levelOf(app, uid)
   if (level === 'new_only') return [HIDDEN]
   const now = new Date(app.now()).toISOString()
@@ -240,7 +240,7 @@ function lineOf(record: SignalRecord, names: ReadonlyMap<string, string>, level:
 }
 
 /** Every open position of every context; as many messages as it needs. */
-export async function positionsTexts(app: App, uid: string): Promise<string[]> {
+async function positionsTexts(app: App, uid: string): Promise<string[]> {
   const level = await levelOf(app, uid)
   if (level === 'new_only') return [HIDDEN]
   const parts: string[] = []
@@ -296,7 +296,7 @@ const EVERY_MS = 60_000
 const looked = new WeakMap<App['config'], number>()
 
 /** From when on records are new to somebody who begins now: the last time heads were due before today's. */
-export function headsSince(now: string): string {
+function headsSince(now: string): string {
   return instantOf(addDays(taipei(now).date, -1), AFTER)
 }
 

@@ -51,7 +51,7 @@ import * as words from './words.ts'
 import { bound, MENU, TRUSTED } from './words.ts'
 
 /** Does what an update asks for. Throws only when it could not be stored: then it comes again. */
-export async function takeUpdate(app: App, update: Update): Promise<void> {
+async function takeUpdate(app: App, update: Update): Promise<void> {
   const bot = requireBot(app)
   await knownName(app, app.db, bot)
   const plan = await planOf(app, bot, update).catch((error: unknown): UpdatePlan => {

@@ -99,7 +99,7 @@ const BYTES = 32
 const GRACE_MS = 86_400_000
 
 /** What a receiver keeps of its secrets. */
-export interface Secrets {
+interface Secrets {
   readonly secret: string
   /** The one before, and until when it signs too. */
   readonly old?: { readonly secret: string; readonly until: string }
@@ -121,7 +121,7 @@ export function secretsOf(config: Readonly<Record<string, unknown>>): Secrets | 
 }
 
 /** Those that sign now, the newest first. */
-export function secretsAt(config: Readonly<Record<string, unknown>>, now_ms: number): string[] {
+function secretsAt(config: Readonly<Record<string, unknown>>, now_ms: number): string[] {
   const secrets = secretsOf(config)
   if (!secrets) return []
   const { secret, old } = secrets
