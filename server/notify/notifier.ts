@@ -98,7 +98,7 @@ export class Notifier {
   }
 }
 
-/** Says 「未確認」 of what nothing confirmed, by the clock: a device that reports later changes it all the same (receipts.ts). What is old is forgotten with everything else (housekeeping.ts). */
+/** Says 「未確認」 of what nothing confirmed, by the clock: a device that reports later changes it all the same (inbox.ts). What is old is forgotten with everything else (housekeeping.ts). */
 async function sayUnconfirmed({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   // A device may say so before the push service's answer was written down. Literally, so that the index of these few is found.
   const sent = sql<boolean>`state = 'sent'`

@@ -14,7 +14,7 @@ import { enqueue, type News } from './enqueue.ts'
 import { newsOf } from './news.ts'
 import { totals } from './totals.ts'
 
-/** Whether the planner goes to work at once: its sweep finds the others, too. Of an invitation see invite-news.ts. */
+/** Whether the planner goes to work at once: its sweep finds the others, too. Of an invitation see membership-news.ts. */
 const WAKES: { readonly [K in EventKind]: boolean | ((data: EventData[K]) => boolean) } = {
   signal: true,
   'signal-voided': true,
