@@ -1,4 +1,4 @@
-// Whether messages come faster than strategies fire: then what else there is to do can wait (server/notify/breathe.ts).
+// Whether messages come faster than strategies fire: then what else there is to do can wait (server/notify/yield-to-intake.ts).
 
 /** So many in a second are no stream of signals any more. */
 const CROWD_PER_S = 250

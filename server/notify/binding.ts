@@ -1,6 +1,5 @@
 // Binding: a one-time code comes from a chat, the person says that it is theirs, and it is a receiver. The same for every channel
 // with codes.
-
 import { randomBytes } from 'node:crypto'
 import type { BoundChannel, ChannelId } from '#contract/channels.ts'
 import { ApiError } from '#contract/errors.ts'
@@ -11,7 +10,7 @@ import type { Db } from '../db/schema.ts'
 import type { BindingCodeRow, ChannelReceiverRow } from '../db/schema-notify.ts'
 import { newId } from '../ids.ts'
 import type { Receiver } from './channel.ts'
-import { dayAndTime, keepReceiver, markOf, mutedUntil, openReceiver, receiversOf } from './receivers.ts'
+import { dayAndTime, markOf, mutedUntil, openReceiver, receiversOf, storeReceiver } from './receivers.ts'
 
 /** What came of a code. `taken`: the chat is another account's, which has to be said yes to. `spoilt`: a second chat came with it. */
 type Bound =
@@ -148,7 +147,7 @@ async function keepChat(
   // Bound again by the same person: what was set there stays.
   const before = known?.uid === uid ? openReceiver(app, known).config : {}
   const config = { ...before, ...chat.config }
-  await keepReceiver(app, tx.db, tx.at, { ...chat, config, uid, same: chat.address, bound_sid: sid })
+  await storeReceiver(app, tx.db, tx.at, { ...chat, config, uid, same: chat.address, bound_sid: sid })
   await sayChange(tx, uid, 'bound')
   if (known && known.uid !== uid) await sayChange(tx, known.uid, 'unbound')
 }

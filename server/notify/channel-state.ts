@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts'
 import type { ChannelReceiverRow } from '../db/schema-notify.ts'
 import { newId } from '../ids.ts'
 import type { Channel, LeftToSend, OutgoingMessage, Receiver } from './channel.ts'
-import { findMailbox, lostMailboxes, mutedUntil, openReceiver, receiversOf } from './receivers.ts'
+import { clearLostMailbox, lostMailboxes, mutedUntil, openReceiver, receiversOf } from './receivers.ts'
 import { tried } from './send.ts'
 
 /** Every channel there is, in its order. */
@@ -168,7 +168,7 @@ async function testOne(
   const milliseconds = Math.round(performance.now() - started)
   const rows = app.db.updateTable('channel_receivers').where('id', '=', receiver.id)
   if (result.kind === 'sent') {
-    if (channel.receivers === 'mail') await findMailbox(app, receiver.address)
+    if (channel.receivers === 'mail') await clearLostMailbox(app, receiver.address)
     else
       await rows
         .set({ state: 'bound', reason: null, last_ok_at: new Date(app.now()).toISOString() })

@@ -14,7 +14,7 @@ export interface Matter {
 }
 
 /** One way that the person can be reached. */
-export interface Way {
+export interface Destination {
   readonly channel: ChannelId
   /** Waits through quiet hours. */
   readonly rests: boolean
@@ -26,8 +26,8 @@ export interface Way {
   readonly strategies: readonly string[] | null
 }
 
-export interface Turn<W extends Way> {
-  readonly way: W
+export interface PlannedDelivery<W extends Destination> {
+  readonly destination: W
   /** ISO instant from which it may go. */
   readonly at: string
   /** 0 = by itself; else its place in the person's order: it goes when none of the places before was confirmed. */
@@ -40,22 +40,24 @@ export function isListed(wishes: Wishes, matter: Matter, bell: BellState | null)
 }
 
 /** Every way that it goes, and when. `now` as an ISO instant. */
-export function turnsOf<W extends Way>(
+export function planDeliveries<W extends Destination>(
   wishes: Wishes,
   matter: Matter,
   bell: BellState | null,
-  ways: readonly W[],
+  destinations: readonly W[],
   now: string,
-): Turn<W>[] {
-  const open = ways.filter((way) => isOpen(wishes, matter, bell, way))
-  const reached = wishes.fallback.order.filter((channel) => open.some((way) => way.channel === channel))
-  return open.map((way) => {
-    const loud = (at: string) => (way.rests && heldUntil(wishes, matter, bell, at)) || at
-    const rank = reached.indexOf(way.channel) + 1
-    const first = loud(way.gathers ? later(now, wishes.merge_seconds) : now)
+): PlannedDelivery<W>[] {
+  const open = destinations.filter((destination) => isOpen(wishes, matter, bell, destination))
+  const reached = wishes.fallback.order.filter((channel) =>
+    open.some((destination) => destination.channel === channel),
+  )
+  return open.map((destination) => {
+    const loud = (at: string) => (destination.rests && heldUntil(wishes, matter, bell, at)) || at
+    const rank = reached.indexOf(destination.channel) + 1
+    const first = loud(destination.gathers ? later(now, wishes.merge_seconds) : now)
     // Its wait begins when the first one goes, also when that is the end of quiet hours.
     const at = rank < 2 ? first : loud(later(first, (rank - 1) * wishes.fallback.after_s))
-    return { way, rank, at }
+    return { destination, rank, at }
   })
 }
 
@@ -70,18 +72,18 @@ export function stillGoes(
   wishes: Wishes,
   matter: Matter,
   bell: BellState | null,
-  way: Way,
+  destination: Destination,
   { now, due_at }: { readonly now: string; readonly due_at: string },
 ): Still {
-  if (!isOpen(wishes, matter, bell, way)) return 'unwanted'
-  const until = way.rests ? heldUntil(wishes, matter, bell, now) : null
+  if (!isOpen(wishes, matter, bell, destination)) return 'unwanted'
+  const until = destination.rests ? heldUntil(wishes, matter, bell, now) : null
   // Quiet hours without an end let go what waited for the end of one of them.
   const waited = taipei(due_at).time.slice(0, 5) === wishes.quiet_hours.to
   return until === null || waited ? 'yes' : { later: until }
 }
 
-function isOpen(wishes: Wishes, matter: Matter, bell: BellState | null, way: Way): boolean {
-  const { channel, kinds, strategies } = way
+function isOpen(wishes: Wishes, matter: Matter, bell: BellState | null, destination: Destination): boolean {
+  const { channel, kinds, strategies } = destination
   return (
     isWanted(wishes, matter, bell, channel) &&
     (kinds?.includes(matter.kind) ?? true) &&

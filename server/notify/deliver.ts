@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
-import { breathe } from './breathe.ts'
 import type { Channel } from './channel.ts'
 import { Pace } from './pace.ts'
 import { type Place, Places } from './places.ts'
@@ -12,12 +11,13 @@ import {
   type Claimed,
   claim,
   dueChannels,
-  type Heartbeat,
   heartbeat,
+  type Liveness,
   SILENT_MS,
 } from './queue.ts'
 import { failed, prepare, sendTo } from './send.ts'
 import { Settling } from './settle.ts'
+import { yieldToIntake } from './yield-to-intake.ts'
 
 /** What is due later is looked for so often. */
 const LOOK_MS = 1_000
@@ -43,12 +43,12 @@ export class Deliverer {
   /** Others have been told of this process. */
   #known = false
   #looks = 0
-  readonly #life: Heartbeat = { until: 0, living: 1, renew: () => this.begin() }
+  readonly #liveness: Liveness = { until: 0, living: 1, renew: () => this.begin() }
 
   constructor(app: App) {
     this.#app = app
     this.#settling = new Settling(app)
-    const shared = { life: this.#life, places: new Places() }
+    const shared = { liveness: this.#liveness, places: new Places() }
     for (const channel of Object.values(app.channels))
       if (channel.receivers !== 'inbox')
         this.#lines.set(channel.id, new Line(app, channel, this.#process, this.#settling, shared))
@@ -66,7 +66,7 @@ export class Deliverer {
 
   /** Lets others know of this process, where they do not: before that it takes nothing. */
   async begin(): Promise<void> {
-    if (performance.now() > this.#life.until) await this.#beat()
+    if (performance.now() > this.#liveness.until) await this.#beat()
     await this.#beating
   }
 
@@ -89,8 +89,8 @@ export class Deliverer {
       .then(() => heartbeat(this.#app, this.#process))
       .then(
         ({ back, living }) => {
-          this.#life.until = began + SILENT_MS - MARGIN_MS
-          this.#life.living = living
+          this.#liveness.until = began + SILENT_MS - MARGIN_MS
+          this.#liveness.living = living
           const begins = !this.#known
           this.#known = true
           if (begins || back > 0) this.look()
@@ -134,7 +134,7 @@ export class Deliverer {
 
 /** What the channels of a process have in common. */
 interface Shared {
-  readonly life: Readonly<Heartbeat>
+  readonly liveness: Readonly<Liveness>
   readonly places: Places
 }
 
@@ -144,7 +144,7 @@ class Line {
   readonly #channel: Channel
   readonly #process: string
   readonly #settling: Settling
-  readonly #life: Readonly<Heartbeat>
+  readonly #liveness: Readonly<Liveness>
   readonly #places: Places
   readonly #sending = new Set<Promise<void>>()
   readonly #pace: Pace
@@ -159,13 +159,13 @@ class Line {
   #stopped = false
   readonly #stop = new AbortController()
 
-  constructor(app: App, channel: Channel, process: string, settling: Settling, { life, places }: Shared) {
+  constructor(app: App, channel: Channel, process: string, settling: Settling, { liveness, places }: Shared) {
     this.#app = app
     this.#channel = channel
     this.#pace = new Pace(channel.pace.at_once)
     this.#process = process
     this.#settling = settling
-    this.#life = life
+    this.#liveness = liveness
     this.#places = places
   }
 
@@ -206,7 +206,7 @@ class Line {
       this.#left = this.#pace.full
       if (this.#left || now < this.#paused_until) return
       // A process that was kept from working for seconds says that it lives before it takes anything.
-      await this.#life.renew()
+      await this.#liveness.renew()
       if (!this.#alive()) return
       this.#pace.tidy(now)
       let claimed: readonly Claimed[] = []
@@ -219,7 +219,7 @@ class Line {
         // What was not looked at comes now; what waits for a receiver comes when that is given back.
         if (taken.more) this.#again = true
         for (const one of await prepare(this.#app, this.#channel, claimed)) this.#begin(one)
-        await breathe(this.#app, began, this.#sending)
+        await yieldToIntake(this.#app, began, this.#sending)
       } catch (error) {
         this.#pace.drop(claimed.map(({ receiver_id }) => receiver_id))
         // What was claimed comes back when its claim ends; the next look tries again, and not before.
@@ -235,14 +235,14 @@ class Line {
   }
 
   #alive(): boolean {
-    return performance.now() < this.#life.until
+    return performance.now() < this.#liveness.until
   }
 
   /** Waits for the channel's next place: the messages of all processes together stay below what the other side allows. */
   async #slot(): Promise<Place> {
     const now = performance.now()
     const at = Math.max(now, this.#next_slot)
-    this.#next_slot = at + (1_000 * this.#life.living) / this.#channel.pace.per_second
+    this.#next_slot = at + (1_000 * this.#liveness.living) / this.#channel.pace.per_second
     if (at > now) await sleep(at - now, undefined, { signal: this.#stop.signal }).catch(() => undefined)
     return this.#places.take(this.#channel.id)
   }

@@ -1,5 +1,4 @@
 // Writes news into inboxes and plans their deliveries, in the transaction that found them: planned once, or not at all.
-
 import type { ChannelId } from '#contract/channels.ts'
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { BellState } from '../access/bell.ts'
@@ -11,8 +10,8 @@ import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { newId } from '../ids.ts'
 import { partsOf } from '../parts.ts'
 import { presentNotification } from '../stream/notification.ts'
-import { isListed, type Matter, type Turn, turnsOf } from './decide.ts'
-import { type Open, waysTo } from './receivers.ts'
+import { isListed, type Matter, type PlannedDelivery, planDeliveries } from './decide.ts'
+import { type OpenDestination, openDestinations } from './receivers.ts'
 import { type Wishes, wishesOf } from './settings.ts'
 
 /** One thing for one person. */
@@ -66,21 +65,24 @@ export async function enqueue(
   news: readonly News[],
 ): Promise<Set<ChannelId>> {
   const due = new Set<ChannelId>()
-  const fresh = await untold(tx.db, news)
-  if (fresh.length === 0) return due
-  const uids = [...new Set(fresh.map(({ uid }) => uid))]
-  const [wishes, ways] = [await wishesOf(tx.db, uids), await waysTo(app, tx.db, uids, tx.at)]
-  const listed = new Set(fresh.filter((one) => isListed(wishes(one.uid), one.matter, one.bell)))
+  const untold = await notYetTold(tx.db, news)
+  if (untold.length === 0) return due
+  const uids = [...new Set(untold.map(({ uid }) => uid))]
+  const [wishes, destinations] = [
+    await wishesOf(tx.db, uids),
+    await openDestinations(app, tx.db, uids, tx.at),
+  ]
+  const listed = new Set(untold.filter((one) => isListed(wishes(one.uid), one.matter, one.bell)))
   const number = await numbers(tx, [...listed])
   const merging = uids.filter((uid) => wishes(uid).merge_seconds > 0)
   const waited_for = merging.flatMap((uid) =>
-    ways(uid).flatMap(({ gathers, receiver_id }) => (gathers ? [receiver_id] : [])),
+    destinations(uid).flatMap(({ gathers, receiver_id }) => (gathers ? [receiver_id] : [])),
   )
-  const join = await joining(tx.db, waited_for, tx.at)
+  const batchTime = await openBatches(tx.db, waited_for, tx.at)
   const rows: NotificationRow[] = []
   const planned: NotificationDeliveryRow[] = []
   const events: AppEvent[] = []
-  for (const one of fresh) {
+  for (const one of untold) {
     const { uid, key, matter, bell } = one
     const row: NotificationRow = {
       ...{ id: newId(), uid, key, kind: matter.kind, strategy_id: matter.strategy_id },
@@ -108,14 +110,14 @@ export async function enqueue(
         ...delivery('in_app', uid, null),
         ...{ state: 'confirmed', rank: 0, next_at: null, due_at: tx.at, sent_at: tx.at },
       })
-    const open = ways(uid).filter(({ channel }) => channel !== 'email' || !one.posted)
-    const turns = one.silent ? [] : turnsOf(wishes(uid), matter, bell, open, tx.at)
-    for (const turn of turns) {
-      const { way, rank } = turn
-      const at = join(wishes(uid), turn)
-      if (at === tx.at) due.add(way.channel)
+    const open = destinations(uid).filter(({ channel }) => channel !== 'email' || !one.posted)
+    const plans = one.silent ? [] : planDeliveries(wishes(uid), matter, bell, open, tx.at)
+    for (const plan of plans) {
+      const { destination, rank } = plan
+      const at = batchTime(wishes(uid), plan)
+      if (at === tx.at) due.add(destination.channel)
       own.push({
-        ...delivery(way.channel, way.receiver_id, way.device_label),
+        ...delivery(destination.channel, destination.receiver_id, destination.device_label),
         ...{ state: 'planned', rank, next_at: at, due_at: at, sent_at: null },
       })
     }
@@ -150,7 +152,7 @@ async function numbers(tx: Tx, news: readonly News[]): Promise<(uid: string) => 
 }
 
 /** Those that stand in no inbox yet, each once. */
-async function untold(db: Db, news: readonly News[]): Promise<News[]> {
+async function notYetTold(db: Db, news: readonly News[]): Promise<News[]> {
   const wanted = new Map(news.map((one) => [`${one.uid} ${one.key}`, one]))
   const all = [...wanted.values()]
   for (const some of partsOf(all, AT_ONCE)) {
@@ -168,10 +170,10 @@ async function untold(db: Db, news: readonly News[]): Promise<News[]> {
 // 合併通知: what comes while something already waits for more of the same receiver goes with it, in the same message.
 
 /** For a delivery that is planned for `at`: the instant at which one goes to the same receiver that it can go with, or `at` itself. */
-type Joining = (wishes: Wishes, turn: Turn<Open>) => string
+type BatchTime = (wishes: Wishes, plan: PlannedDelivery<OpenDestination>) => string
 
 /** What waits for these receivers at `now`. The windows of one person are at most a minute long, so there are few. */
-async function joining(db: Db, receiver_ids: readonly string[], now: string): Promise<Joining> {
+async function openBatches(db: Db, receiver_ids: readonly string[], now: string): Promise<BatchTime> {
   const waiting = new Map<string, string[]>()
   const rows =
     receiver_ids.length === 0
@@ -188,10 +190,10 @@ async function joining(db: Db, receiver_ids: readonly string[], now: string): Pr
           .execute()
   for (const { receiver_id, next_at } of rows)
     if (next_at !== null) waiting.set(receiver_id, [...(waiting.get(receiver_id) ?? []), next_at])
-  return ({ merge_seconds }, { way, at }) => {
-    if (merge_seconds === 0 || !way.gathers) return at
+  return ({ merge_seconds }, { destination, at }) => {
+    if (merge_seconds === 0 || !destination.gathers) return at
     const from = new Date(Date.parse(at) - merge_seconds * 1_000).toISOString()
-    const open = (waiting.get(way.receiver_id) ?? []).filter((one) => one >= from && one <= at).sort()
+    const open = (waiting.get(destination.receiver_id) ?? []).filter((one) => one >= from && one <= at).sort()
     return open[0] ?? at
   }
 }

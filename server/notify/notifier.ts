@@ -7,7 +7,7 @@ import { startReminding } from './expiring.ts'
 import { askLater } from './format-news.ts'
 import { Planner } from './planner.ts'
 import { undoClockJump } from './queue.ts'
-import { findMailbox } from './receivers.ts'
+import { clearLostMailbox } from './receivers.ts'
 import { SilenceWatch } from './silence.ts'
 
 declare module '../context.ts' {
@@ -37,7 +37,7 @@ export class Notifier {
     this.#started = true
     const app = this.#app()
     app.mail.onPassed = (address) => {
-      findMailbox(app, address).catch((error: unknown) =>
+      clearLostMailbox(app, address).catch((error: unknown) =>
         app.log.error({ err: error }, 'notify: a mailbox that is there again'),
       )
     }

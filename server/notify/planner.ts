@@ -9,10 +9,10 @@ import { isStorage } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { eventsAfter, PAGE } from '../stream/read.ts'
 import { audiences } from './audience.ts'
-import { breathe } from './breathe.ts'
 import { enqueue, type News } from './enqueue.ts'
 import { newsOf } from './news.ts'
 import { totals } from './totals.ts'
+import { yieldToIntake } from './yield-to-intake.ts'
 
 /** Whether the planner goes to work at once: its sweep finds the others, too. Of an invitation see membership-news.ts. */
 const WAKES: { readonly [K in EventKind]: boolean | ((data: EventData[K]) => boolean) } = {
@@ -113,7 +113,7 @@ export class Planner {
       await this.#plan(scopes)
       // Whoever waited for the database has their turn.
       await new Promise((next) => setImmediate(next))
-      await breathe(this.#app, began)
+      await yieldToIntake(this.#app, began)
     }
     this.#running = null
   }

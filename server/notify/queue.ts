@@ -278,7 +278,7 @@ const FORGET_MS = 3_600_000
 const AHEAD_MS = 86_400_000
 
 /** Until when others know that this process lives, on its own clock; and how many share the work. */
-export interface Heartbeat {
+export interface Liveness {
   until: number
   living: number
   /** Says it once more where it was too long ago. */

@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts'
 import type { ChannelReceiverRow } from '../db/schema-notify.ts'
 import { newId } from '../ids.ts'
 import type { Channel, Receiver } from './channel.ts'
-import type { Way } from './decide.ts'
+import type { Destination } from './decide.ts'
 
 type Ground = Pick<App, 'keys'>
 
@@ -30,7 +30,7 @@ export function markOf({ keys }: Ground, channel: ChannelId, same: string): stri
 }
 
 /** Stores a receiver. One that somebody else had is theirs no more (threat T25). Gives the row. */
-export async function keepReceiver(
+export async function storeReceiver(
   app: Ground,
   db: Db,
   at: string,
@@ -136,7 +136,7 @@ export function dayAndTime(at: string): string {
 // letter passes (the account's own, or a test). Every letter to nobody makes the next one look like a spammer's.
 
 /** Notes that the person's mailbox was refused for good. */
-export async function loseMailbox(
+export async function markMailboxLost(
   tx: Tx,
   { uid, address }: { readonly uid: string; readonly address: string },
   reason: string,
@@ -171,25 +171,25 @@ export async function lostMailboxes(
 }
 
 /** A letter to this address passed. */
-export async function findMailbox({ db }: Pick<App, 'db'>, email: string): Promise<void> {
+export async function clearLostMailbox({ db }: Pick<App, 'db'>, email: string): Promise<void> {
   await db.deleteFrom('lost_mailboxes').where('email', '=', email).execute()
 }
 
 // Every way to these people: bound receivers of the channels that this server has.
 
 /** A way with the receiver at its end. */
-export interface Open extends Way {
+export interface OpenDestination extends Destination {
   readonly receiver_id: string
   readonly device_label: string | null
 }
 
 /** The open ways of each of these people. What is blocked, gone or told to be silent at this instant is none. */
-export async function waysTo(
+export async function openDestinations(
   app: Pick<App, 'keys' | 'channels' | 'config'>,
   db: Db,
   uids: readonly string[],
   at: string,
-): Promise<(uid: string) => Open[]> {
+): Promise<(uid: string) => OpenDestination[]> {
   const rows = await db
     .selectFrom('channel_receivers')
     .selectAll()
@@ -197,14 +197,15 @@ export async function waysTo(
     .where('state', 'in', ['bound', 'failing'])
     .orderBy('id')
     .execute()
-  const open = new Map<string, Open[]>()
-  const add = (uid: string, way: Open) => void open.set(uid, [...(open.get(uid) ?? []), way])
+  const open = new Map<string, OpenDestination[]>()
+  const add = (uid: string, destination: OpenDestination) =>
+    void open.set(uid, [...(open.get(uid) ?? []), destination])
   for (const row of rows) {
     const channel = app.channels[row.channel]
     if (channel.receivers !== 'rows') continue
     const receiver = openReceiver(app, row)
     if (mutedUntil(receiver, at) !== null) continue
-    add(row.uid, { ...wayOf(channel, receiver), receiver_id: row.id, device_label: row.name })
+    add(row.uid, { ...destinationOf(channel, receiver), receiver_id: row.id, device_label: row.name })
   }
   const lost = await lostMailboxes(db, uids)
   const mails = Object.values(app.channels).filter(
@@ -213,15 +214,15 @@ export async function waysTo(
   for (const channel of mails)
     for (const { id, email } of await proved(db, uids))
       if (lost(id, email) === null)
-        add(id, { ...wayOf(channel, { config: {} }), receiver_id: id, device_label: null })
+        add(id, { ...destinationOf(channel, { config: {} }), receiver_id: id, device_label: null })
   return (uid) => open.get(uid) ?? []
 }
 
 /** How a receiver of a channel is written to. */
-export function wayOf(
+export function destinationOf(
   { id, rests, gathers, kinds }: Channel,
   { config: { strategies } }: Pick<Receiver, 'config'>,
-): Way {
+): Destination {
   return {
     ...{ channel: id, rests, gathers, ...(kinds && { kinds }) },
     strategies: Array.isArray(strategies) ? (strategies as string[]) : null,

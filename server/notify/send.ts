@@ -6,11 +6,11 @@ import type { App } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult, Words } from './channel.ts'
 import { stillGoes } from './decide.ts'
-import { waitsUntil } from './elsewhere.ts'
+import { waitsUntil } from './escalation.ts'
 import { countUnread, hearingsOf, readLately } from './inbox.ts'
 import type { Place } from './places.ts'
 import { CLAIM_MS, type Claimed } from './queue.ts'
-import { lostMailboxes, mutedUntil, openReceiver, wayOf } from './receivers.ts'
+import { destinationOf, lostMailboxes, mutedUntil, openReceiver } from './receivers.ts'
 import { failedOf, WHOLE } from './rests.ts'
 import { type Wishes, wishesOf } from './settings.ts'
 import type { Resting, Settling } from './settle.ts'
@@ -92,14 +92,15 @@ function askAgain(
 ): Pick<Prepared, 'due' | 'dropped' | 'held'> {
   // There is nobody, which is said before anything else.
   if (typeof receiver === 'string') return { due, dropped, held: [] }
-  const way = wayOf(channel, receiver)
+  const destination = destinationOf(channel, receiver)
   const [go, off, held]: [Due[], Dropped[], { row: NotificationDeliveryRow; until: string }[]] = [[], [], []]
   for (const one of due) {
-    const { delivery: row, matter, bell, elsewhere } = one
+    const { delivery: row, matter, bell, escalation } = one
     const due_at = row.due_at ?? row.created_at
-    const still = row.asked_at === null ? stillGoes(wishes, matter, bell, way, { now, due_at }) : 'yes'
+    const still =
+      row.asked_at === null ? stillGoes(wishes, matter, bell, destination, { now, due_at }) : 'yes'
     const turn =
-      still === 'yes' && row.asked_at === null ? waitsUntil(elsewhere, now, wishes.fallback.after_s) : null
+      still === 'yes' && row.asked_at === null ? waitsUntil(escalation, now, wishes.fallback.after_s) : null
     if (turn !== null) held.push({ row, until: turn })
     else if (still === 'yes') go.push(one)
     else if (still === 'unwanted') off.push({ row, reason: '你後來改了設定，不再通知到這裡', opens: true })

@@ -1,13 +1,12 @@
 // Writes down how deliveries went: what was sent at once, by itself, because a process that is killed before that sends it twice;
 // then what follows from it: what a receiver has become, and that the next channel may come.
-
 import type { DeliveryState } from '#contract/channels.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkUpdate, isPostgres, runBulk, runBulkAlone, runTogether, type Work } from '../db/bulk.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { inTransaction } from '../events/transaction.ts'
 import type { Channel, Ended, Receiver } from './channel.ts'
-import { loseMailbox, moveReceiver, openReceiver } from './receivers.ts'
+import { markMailboxLost, moveReceiver, openReceiver } from './receivers.ts'
 import { type RestNote, restWork } from './rests.ts'
 
 const AFTER = bulkUpdate(
@@ -245,7 +244,7 @@ function changeOf(
     return (tx) => moveReceiver(app, tx.db, { id, channel }, result)
   if (result.kind !== 'lost') return undefined
   const { state, reason } = result
-  if (receivers === 'mail') return (tx) => loseMailbox(tx, receiver, reason)
+  if (receivers === 'mail') return (tx) => markMailboxLost(tx, receiver, reason)
   return async (tx) => {
     const row = await tx.db
       .selectFrom('channel_receivers')

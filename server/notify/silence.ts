@@ -7,8 +7,8 @@ import { settingsOf } from '../db/settings.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { alarmOf, heardOf, isSilent, sinceOf, usualGap } from '../record/silence.ts'
-import { breathe } from './breathe.ts'
 import { listenedFrom } from './listened.ts'
+import { yieldToIntake } from './yield-to-intake.ts'
 
 const MINUTE_MS = 60_000
 /** Strategies that are read at a time. */
@@ -75,7 +75,7 @@ export class SilenceWatch {
       }
       if (rows.length < AT_ONCE) return changes
       after = rows.at(-1)?.id ?? ''
-      await breathe(this.#app, began)
+      await yieldToIntake(this.#app, began)
     }
   }
 

@@ -12,8 +12,8 @@ import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-noti
 import { presentSignal } from '../record/present.ts'
 import { type Hearer, mayRead, membersOf } from './audience.ts'
 import type { Matter } from './decide.ts'
-import { type Elsewhere, elsewhereOf } from './elsewhere.ts'
 import { renewedOf, renewedSessionsOf } from './ends.ts'
+import { type Escalation, escalationOf } from './escalation.ts'
 import { answeredOf } from './format-news.ts'
 import { overInvites } from './membership-news.ts'
 import { movesOf, originalsOf, shownTo } from './news.ts'
@@ -35,7 +35,7 @@ export interface Due {
   /** As it was planned by, with the bell as it is now. */
   readonly matter: Matter
   readonly bell: BellState | null
-  readonly elsewhere: Elsewhere
+  readonly escalation: Escalation
 }
 
 /** One that is not told any more, and why. */
@@ -60,7 +60,7 @@ export async function stillDue(
     .where('id', 'in', [...new Set(rows.map(({ notification_id }) => notification_id))])
     .execute()
   const notification_of = new Map(notifications.map((row) => [row.id, row]))
-  const elsewhere = await elsewhereOf(db, rows, at)
+  const escalation = await escalationOf(db, rows, at)
   const signals = await signalsOf(db, notifications)
   const originalOf = await originalsOf(
     db,
@@ -94,7 +94,7 @@ export async function stillDue(
           : row.asked_at !== null
             ? null
             : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
-              elsewhere(row).done ||
+              escalation(row).done ||
               (renewed(notification) && '已經延長，不必提醒') ||
               (prolonged(notification) && '那次登入已經延長或結束，不必提醒') ||
               (over(notification) && '邀請已經撤回、過期或回覆過了') ||
@@ -126,7 +126,7 @@ export async function stillDue(
       original: found && originalOf(found.record),
       matter: matterOf(notification, found?.record ?? null),
       bell: bellFor(notification, hearer),
-      elsewhere: elsewhere(row),
+      escalation: escalation(row),
     })
   }
   return { due, dropped }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStrategy } from '#contract/strategy.ts'
 import { newId } from '#server/ids.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { giveStrategy, insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
@@ -94,7 +94,7 @@ describeEngines('receivers that never answer', (engine) => {
         .values({ group_id, user_id: uid, ...days, created_at: at, updated_at: at })
         .execute()
       for (const address of addresses)
-        await keepReceiver(app, app.db, at, {
+        await storeReceiver(app, app.db, at, {
           ...{ uid, channel: 'webhook', same: address, name: '127.0.0.1', address },
           config: { secret: SECRET, secrets: [{ secret: SECRET, until: null }], strategies: null },
         })

@@ -1,6 +1,6 @@
 // 備援順序 on the screen: what it offers to whoever has one channel, and to whoever has two.
 import { getNotificationSetting } from '#contract/notification.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
@@ -17,7 +17,7 @@ test('one channel alone is no choice between one and all; of two the first canno
   await expect(rows).toContainText('電子郵件')
   await expect(all).toHaveCount(0)
 
-  await keepReceiver(app, app.db, new Date().toISOString(), {
+  await storeReceiver(app, app.db, new Date().toISOString(), {
     ...{ uid: person.uid, channel: 'discord', address: '1/a', same: '1/a', name: '盤中訊號', config: {} },
   })
   await page.reload()

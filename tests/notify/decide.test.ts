@@ -3,17 +3,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CHANNELS } from '#contract/channels.ts'
 import { bellUntouched } from '#server/access/bell.ts'
-import { isListed, type Matter, stillGoes, turnsOf, type Way } from '#server/notify/decide.ts'
+import { type Destination, isListed, type Matter, planDeliveries, stillGoes } from '#server/notify/decide.ts'
 import { defaultWishes, type Wishes } from '#server/notify/settings.ts'
 import { instantOf } from '#trading/calendar.ts'
 
 const bell = bellUntouched({ uid: 'u', edits: true }, { id: 's', created_by: 'u' })
 const entry: Matter = { kind: 'signal', moves: 'opening', strategy_id: 's' }
 const exit: Matter = { ...entry, moves: 'closing' }
-const push: Way = { channel: 'push', rests: true, gathers: true, strategies: null }
-const telegram: Way = { ...push, channel: 'telegram' }
-const mail: Way = { ...push, channel: 'email' }
-const robot: Way = { channel: 'webhook', rests: false, gathers: false, strategies: null }
+const push: Destination = { channel: 'push', rests: true, gathers: true, strategies: null }
+const telegram: Destination = { ...push, channel: 'telegram' }
+const mail: Destination = { ...push, channel: 'email' }
+const robot: Destination = { channel: 'webhook', rests: false, gathers: false, strategies: null }
 const noon = instantOf('2026-11-23', '12:00')
 const night = instantOf('2026-11-23', '23:00')
 const morning = instantOf('2026-11-24', '07:30')
@@ -30,9 +30,14 @@ const told = (
   wishes: Wishes,
   matter: Matter,
   of: typeof bell | null = bell,
-  ways: Way[] = [push, telegram, mail, robot],
+  destinations: Destination[] = [push, telegram, mail, robot],
   at = noon,
-) => turnsOf(wishes, matter, of, ways, at).map(({ way, at, rank }) => [way.channel, at, rank])
+) =>
+  planDeliveries(wishes, matter, of, destinations, at).map(({ destination, at, rank }) => [
+    destination.channel,
+    at,
+    rank,
+  ])
 
 describe('where', () => {
   test('everywhere at once where no order is wanted, but by mail only what was asked for', () => {
@@ -110,7 +115,7 @@ describe('the order that nobody chose', () => {
   const wishes = defaultWishes()
   test('one after the other, a minute each; a robot at once, mail of signals not at all', () => {
     const second = new Date(Date.parse(noon) + 60_000).toISOString()
-    const line: Way = { ...push, channel: 'line' }
+    const line: Destination = { ...push, channel: 'line' }
     const third = new Date(Date.parse(noon) + 120_000).toISOString()
     expect(told(wishes, entry, bell, [line, robot, telegram, mail, push])).toEqual([
       ['line', third, 3],
@@ -120,8 +125,8 @@ describe('the order that nobody chose', () => {
     ])
   })
   test('who has one channel is told by it at once, whichever it is, and on all its devices', () => {
-    for (const way of [push, telegram, { ...push, channel: 'discord' as const }])
-      expect(told(wishes, entry, bell, [way, way]).map(([, at]) => at)).toEqual([noon, noon])
+    for (const destination of [push, telegram, { ...push, channel: 'discord' as const }])
+      expect(told(wishes, entry, bell, [destination, destination]).map(([, at]) => at)).toEqual([noon, noon])
     expect(told(wishes, { ...entry, kind: 'organization', moves: null }, null, [mail])).toEqual([
       ['email', noon, 1],
     ])
@@ -133,8 +138,10 @@ describe('the order that nobody chose', () => {
         const own = { ...wishes, fallback: { ...wishes.fallback, after_s } }
         const kinds = structuredClone(wishes.kinds)
         kinds.signal.email = true
-        const ways = channels.map((channel): Way => ({ ...push, channel, rests: channel !== 'webhook' }))
-        const all = told({ ...own, kinds }, entry, bell, ways)
+        const destinations = channels.map(
+          (channel): Destination => ({ ...push, channel, rests: channel !== 'webhook' }),
+        )
+        const all = told({ ...own, kinds }, entry, bell, destinations)
         const people = all
           .filter(([channel]) => channel !== 'webhook')
           .map(([, at]) => Date.parse(String(at)))
@@ -152,8 +159,13 @@ describe('the order that nobody chose', () => {
 })
 
 describe('asked again when it is sent', () => {
-  const still = (wishes: Wishes, way: Way, now: string, due_at = now, of: typeof bell | null = bell) =>
-    stillGoes(wishes, entry, of, way, { now, due_at })
+  const still = (
+    wishes: Wishes,
+    destination: Destination,
+    now: string,
+    due_at = now,
+    of: typeof bell | null = bell,
+  ) => stillGoes(wishes, entry, of, destination, { now, due_at })
 
   test('what was switched off is unwanted, what fell into quiet hours goes later, the rest goes', () => {
     expect(still(wish(), push, noon)).toBe('yes')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAnnouncement } from '#contract/announcement.ts'
 import { heartbeat, undoClockJump } from '#server/notify/queue.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -67,7 +67,7 @@ describeEngines('a clock that jumps ahead', (engine) => {
     const someone = api.person('someone')
     someone.says('hi')
     const { app } = desk.server
-    await keepReceiver(app, app.db, new Date(now).toISOString(), {
+    await storeReceiver(app, app.db, new Date(now).toISOString(), {
       ...{ uid: desk.person.uid, channel: 'telegram', address: String(someone.id), same: String(someone.id) },
       ...{ name: '@someone', config: {} },
     })

@@ -4,7 +4,7 @@ import { getDashboard } from '#contract/dashboard.ts'
 import { deleteStrategy } from '#contract/strategy.ts'
 import type { Actor } from '#server/context.ts'
 import { todosOf } from '#server/dashboard/todos.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
@@ -49,7 +49,7 @@ describeEngines('dashboard', (engine) => {
     expect((await person.call(getDashboard, {})).checklist.channel).toBe(false)
     const at = new Date(now).toISOString()
     const keep = (channel: 'discord' | 'webhook', address: string) =>
-      keepReceiver(app, app.db, at, {
+      storeReceiver(app, app.db, at, {
         ...{ uid: person.uid, channel, address, name: null },
         same: `${channel} ${person.uid}`,
       })

@@ -8,7 +8,7 @@ import {
 } from '#contract/notification.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { rationOf, tidyUsage } from '#server/notify/channels/line/ration.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -47,7 +47,7 @@ describeEngines('the month of LINE', (engine) => {
   async function withLine(): Promise<Person> {
     const person = await signUp(server, `朋友 ${++count}`)
     const { user_id } = api.friend(`朋友 ${count}`)
-    await keepReceiver(server.app, server.app.db, new Date(ms).toISOString(), {
+    await storeReceiver(server.app, server.app.db, new Date(ms).toISOString(), {
       ...{ uid: person.uid, channel: 'line', address: user_id, same: user_id, name: '朋友', config: {} },
     })
     return person
@@ -112,7 +112,7 @@ describeEngines('the month of LINE', (engine) => {
     api.quota = { limit: 8, used: 0 }
     const person = await withLine()
     const to = new URL(discord.webhook().url).pathname.split('/webhooks/')[1] ?? ''
-    await keepReceiver(server.app, server.app.db, new Date(ms).toISOString(), {
+    await storeReceiver(server.app, server.app.db, new Date(ms).toISOString(), {
       ...{ uid: person.uid, channel: 'discord', address: to, same: to, name: '頻道', config: {} },
     })
     await person.call(updateNotificationSetting, {

@@ -2,7 +2,7 @@
 // come meanwhile in another one.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type LineApi, type LineFriend, startLineApi } from '#tests/support/line-api.ts'
@@ -49,7 +49,7 @@ describeEngines('a message of several that may have arrived', (engine) => {
     strategy = await person.call(createStrategy, {
       ...{ kind: 'futures', name: '台指突破', settings: { product_code: 'MXF' } },
     })
-    await keepReceiver(server.app, server.app.db, new Date(ms).toISOString(), {
+    await storeReceiver(server.app, server.app.db, new Date(ms).toISOString(), {
       ...{ uid: person.uid, channel: 'line', address: friend.user_id, same: friend.user_id },
       ...{ name: '王小明', config: {} },
     })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listNotifications } from '#contract/notification.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { remindOfEnds } from '#server/notify/expiring.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -33,7 +33,7 @@ describeEngines('access that ends', (engine) => {
     someone.says('hi')
     chat = someone.id
     const { app } = desk.server
-    await keepReceiver(app, app.db, instantOf('2026-11-20', '00:00'), {
+    await storeReceiver(app, app.db, instantOf('2026-11-20', '00:00'), {
       ...{ uid: desk.person.uid, channel: 'telegram', address: String(chat), same: String(chat) },
       ...{ name: '@someone', config: {} },
     })

@@ -8,7 +8,7 @@ import {
 } from '#contract/notification.ts'
 import { correctSignal, type SignalRecord, voidSignal } from '#contract/signal.ts'
 import { deleteStrategy, type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
@@ -63,7 +63,7 @@ describeEngines('between plan and sending', (engine) => {
     someone.says('hi')
     chat = someone.id
     const keep = (channel: ChannelId, address: string, config = {}) =>
-      keepReceiver(app, app.db, new Date(ms).toISOString(), {
+      storeReceiver(app, app.db, new Date(ms).toISOString(), {
         ...{ uid: desk.person.uid, channel, address, same: address, name: channel, config },
       })
     await keep('telegram', String(chat))

@@ -8,7 +8,7 @@ import {
   testChannel,
   updateNotificationSetting,
 } from '#contract/notification.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -28,7 +28,7 @@ describeEngines('without a mail server', (engine) => {
     desk.setClock(ms)
     const { app } = desk.server
     const address = new URL(discord.webhook().url).pathname.split('/webhooks/')[1] ?? ''
-    await keepReceiver(app, app.db, new Date(ms).toISOString(), {
+    await storeReceiver(app, app.db, new Date(ms).toISOString(), {
       ...{ uid: desk.person.uid, channel: 'discord', address, same: address, name: '頻道', config: {} },
     })
     await desk.person.call(updateNotificationSetting, {

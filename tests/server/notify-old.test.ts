@@ -1,7 +1,7 @@
 // What nobody waits for any more alarms nobody: what is older than an hour, and what was read again without asking for it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listNotifications } from '#contract/notification.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -44,7 +44,7 @@ describeEngines('what nobody waits for any more', (engine) => {
     someone.says('hi')
     chat = someone.id
     const { app } = desk.server
-    await keepReceiver(app, app.db, new Date(now_ms).toISOString(), {
+    await storeReceiver(app, app.db, new Date(now_ms).toISOString(), {
       ...{ uid: desk.person.uid, channel: 'telegram', address: String(chat), same: String(chat) },
       ...{ name: '@someone', config: {} },
     })

@@ -11,7 +11,7 @@ import {
   sendReceipts,
   updateNotificationSetting,
 } from '#contract/notification.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import type { Desk } from '#tests/support/desk.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
@@ -46,7 +46,7 @@ describeEngines('the order of channels', (engine) => {
     someone.says('hi')
     chat = someone.id
     const keep = (channel: ChannelId, address: string) =>
-      keepReceiver(app, app.db, new Date(ms).toISOString(), {
+      storeReceiver(app, app.db, new Date(ms).toISOString(), {
         ...{ uid: desk.person.uid, channel, address, same: address, name: channel, config: {} },
       })
     await keep('telegram', String(chat))

@@ -13,7 +13,7 @@ import { remindOfEnds } from '#server/notify/expiring.ts'
 import { Pace } from '#server/notify/pace.ts'
 import { Planner } from '#server/notify/planner.ts'
 import { claim } from '#server/notify/queue.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -36,7 +36,7 @@ describeEngines('planning', (engine) => {
     someone.says('hi')
     chat = someone.id
     const { app } = desk.server
-    await keepReceiver(app, app.db, instantOf('2026-11-26', '12:00'), {
+    await storeReceiver(app, app.db, instantOf('2026-11-26', '12:00'), {
       ...{ uid: desk.person.uid, channel: 'telegram', address: String(chat), same: String(chat) },
       ...{ name: '@someone', config: {} },
     })

@@ -12,7 +12,7 @@ import { telegram } from '#server/notify/channels/telegram/channel.ts'
 import { Pace } from '#server/notify/pace.ts'
 import { Places } from '#server/notify/places.ts'
 import { claim, heartbeat } from '#server/notify/queue.ts'
-import { keepReceiver, setConfig } from '#server/notify/receivers.ts'
+import { setConfig, storeReceiver } from '#server/notify/receivers.ts'
 import { type Prepared, sendTo } from '#server/notify/send.ts'
 import { Settling } from '#server/notify/settle.ts'
 import { botEnv } from '#tests/support/bots.ts'
@@ -46,7 +46,7 @@ describeEngines('at the moment of sending', (engine) => {
     chat = String(someone.id)
     const { app } = desk.server
     const at = new Date(ms).toISOString()
-    const kept = await keepReceiver(app, app.db, at, {
+    const kept = await storeReceiver(app, app.db, at, {
       ...{
         uid: desk.person.uid,
         channel: 'telegram',
@@ -154,7 +154,7 @@ describeEngines('at the moment of sending', (engine) => {
       {
         ...{ delivery: row, notification, record: null, strategy_name: null, original: null, matter },
         total: null,
-        ...{ bell: null, elsewhere: { done: null, sent_at: null, coming: false } },
+        ...{ bell: null, escalation: { done: null, sent_at: null, coming: false } },
       },
     ]
     await sendTo(
@@ -206,7 +206,7 @@ describeEngines('at the moment of sending', (engine) => {
     const { app } = desk.server
     const group = api.group('一群人')
     const told_group = String(group.id)
-    const { id } = await keepReceiver(app, app.db, new Date(ms).toISOString(), {
+    const { id } = await storeReceiver(app, app.db, new Date(ms).toISOString(), {
       ...{ uid: desk.stranger.uid, channel: 'telegram', address: told_group, same: told_group, name: '群組' },
     })
     const one = await app.db.selectFrom('notification_deliveries').selectAll().executeTakeFirstOrThrow()

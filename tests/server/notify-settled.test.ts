@@ -5,7 +5,7 @@ import { uuidv7 } from '#contract/ids.ts'
 import { listNotificationDeliveries, updateNotificationSetting } from '#contract/notification.ts'
 import { sendManualFutures } from '#contract/signal.ts'
 import { answerGap, type Strategy } from '#contract/strategy.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { instantOf } from '#trading/calendar.ts'
 import { botEnv } from '../support/bots.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
@@ -43,7 +43,7 @@ describeEngines('alarms of positions that were answered', (engine) => {
     someone.says('hi')
     chat = someone.id
     const { app } = desk.server
-    await keepReceiver(app, app.db, new Date().toISOString(), {
+    await storeReceiver(app, app.db, new Date().toISOString(), {
       ...{ uid: desk.person.uid, channel: 'telegram', address: String(chat), same: String(chat) },
       ...{ name: '@someone', config: {} },
     })

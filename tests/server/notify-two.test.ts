@@ -11,7 +11,7 @@ import {
   resendDelivery,
 } from '#contract/notification.ts'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { tidyRests } from '#server/notify/rests.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { hookPath } from '#tests/support/desk.ts'
@@ -75,7 +75,7 @@ describeEngines('every process that delivers', (engine) => {
     const someone = telegram.person('someone')
     someone.says('hi')
     const address = String(someone.id)
-    await keepReceiver(one.app, one.app.db, new Date(ms).toISOString(), {
+    await storeReceiver(one.app, one.app.db, new Date(ms).toISOString(), {
       ...{ uid: person.uid, channel: 'telegram', address, same: address, name: '@someone', config: {} },
     })
   })

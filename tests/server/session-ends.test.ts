@@ -6,7 +6,7 @@ import { listNotifications, updateNotificationSetting } from '#contract/notifica
 import { getProfile } from '#contract/profile.ts'
 import { endSession, listSessions, prolongSession, renewToken } from '#contract/session.ts'
 import { remindOfSessions } from '#server/notify/ends.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { openOutgoing } from '#server/outgoing/outgoing.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { makeCertificate } from '#tests/support/certificate.ts'
@@ -139,7 +139,7 @@ describeEngines('the end of a session', (engine) => {
     const token = await kept({ token: first, ...person }, begun, day)
     const chat = telegram.person(`someone-${begun}`)
     chat.says('/start')
-    await keepReceiver(app, app.db, new Date(now_ms).toISOString(), {
+    await storeReceiver(app, app.db, new Date(now_ms).toISOString(), {
       ...{ uid: person.uid, channel: 'telegram', address: String(chat.id), same: String(chat.id) },
       ...{ name: '@someone', config: {} },
     })

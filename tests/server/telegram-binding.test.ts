@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bindTelegram, getTelegramBinding, testTelegram, unbindTelegram } from '#contract/binding.ts'
 import { BIND_LIFE_S, CHATS_MOST } from '#contract/limits.ts'
 import { createStrategy } from '#contract/strategy.ts'
-import { keepReceiver, receiversOf } from '#server/notify/receivers.ts'
+import { receiversOf, storeReceiver } from '#server/notify/receivers.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -133,7 +133,7 @@ describeEngines('binding telegram', (engine) => {
         same: chat,
         name: chat,
       } as const
-      await keepReceiver(app, app.db, at, { ...receiver, config: {} })
+      await storeReceiver(app, app.db, at, { ...receiver, config: {} })
     }
     const last = await bots.bind(person, 'last')
     const comes = async (name: string) => {

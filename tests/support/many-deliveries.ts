@@ -8,7 +8,7 @@ import { createStrategy } from '#contract/strategy.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { newId } from '#server/ids.ts'
 import { noteReceipts } from '#server/notify/inbox.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import type { Result, Scenario } from './many-result.ts'
 import { type AllTaken, type ManyChannel, nameOf, startSink } from './many-sink.ts'
 import { giveStrategy, insertGroup, insertMember, insertOrganization } from './organizations.ts'
@@ -128,19 +128,19 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
       })
       .execute()
     const gone = i >= scenario.people - scenario.gone
-    await keepReceiver(app, app.db, at, {
+    await storeReceiver(app, app.db, at, {
       ...{ uid, channel: 'webhook', same: uid, name: '127.0.0.1' },
       address: `${sink.url}/${gone ? 'gone' : 'well'}/${uid}`,
       config: { secret: SECRET, secrets: [{ secret: SECRET, until: null }], strategies: null },
     })
     const device = makeReceiver()
     devices.set(uid, device)
-    await keepReceiver(app, app.db, at, {
+    await storeReceiver(app, app.db, at, {
       ...{ uid, channel: 'push', same: uid, name: '手機' },
       address: `${sink.url}/${gone ? 'gone' : 'push'}/${uid}`,
       config: { keys: device.keys, sender: app.vapid.public },
     })
-    await keepReceiver(app, app.db, at, {
+    await storeReceiver(app, app.db, at, {
       ...{ uid, channel: 'line', address: uid, same: uid, name: 'LINE', config: {} },
     })
     // The shortest time that a person can choose, so that the run need not last so long; the order is the one that nobody chose.

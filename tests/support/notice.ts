@@ -1,7 +1,7 @@
 // A delivery that did not get there, and a device that gets pushes, put down as the server would.
 import type { App } from '#server/context.ts'
 import { newId } from '#server/ids.ts'
-import { keepReceiver } from '#server/notify/receivers.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 
 /** Gives the ids of both. */
 export async function insertNotice(
@@ -9,7 +9,7 @@ export async function insertNotice(
   uid: string,
 ): Promise<{ notice_id: string; receiver_id: string }> {
   const at = new Date(app.now()).toISOString()
-  const receiver = await keepReceiver(app, app.db, at, {
+  const receiver = await storeReceiver(app, app.db, at, {
     ...{ uid, channel: 'push', address: `https://push.example.invalid/${uid}`, same: uid, name: '手機' },
     config: {},
   })

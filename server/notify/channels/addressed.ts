@@ -8,7 +8,7 @@ import { held } from '../../db/held.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Receiver, TypedAddress } from '../channel.ts'
 import { channelStates } from '../channel-state.ts'
-import { keepReceiver, openReceiver, setConfig } from '../receivers.ts'
+import { openReceiver, setConfig, storeReceiver } from '../receivers.ts'
 import { newSecret, rotated, secretsOf } from './webhook/channel.ts'
 
 export function addressedRoutes(app: App): Route[] {
@@ -36,7 +36,7 @@ export function addressedRoutes(app: App): Route[] {
         }
         const secrets = typed.signed ? secretsFor(known, rotate === true, app.now()) : null
         const chosen = strategies === undefined ? (known?.config['strategies'] ?? null) : strategies
-        await keepReceiver(app, tx.db, tx.at, {
+        await storeReceiver(app, tx.db, tx.at, {
           ...{ uid, channel, address, name: name ?? null },
           // One of each person: nobody takes away somebody else's by entering the same address.
           same: uid,

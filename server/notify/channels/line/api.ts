@@ -5,7 +5,7 @@ import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { OutgoingAnswer } from '../../../outgoing/answer.ts'
 import type { SendResult } from '../../channel.ts'
-import { keepFact, readFact } from '../../facts.ts'
+import { readFact, storeFact } from '../../channel-facts.ts'
 
 const CALL_MS = 10_000
 
@@ -53,7 +53,7 @@ export async function basicId(app: App): Promise<string> {
   try {
     const { basicId: id } = await askLine(app, 'info')
     if (typeof id !== 'string') throw new Error('LINE says no basic id')
-    await keepFact(app.db, 'line', idFact(app), id)
+    await storeFact(app.db, 'line', idFact(app), id)
     return id
   } catch (error) {
     app.log.warn({ err: error }, 'line: cannot ask for the name of the account')

@@ -1,7 +1,7 @@
 // The free messages of the month: what LINE says of them, kept for all processes, and one less with each message that went.
 import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
-import { keepFact, readFact, swapFact } from '../../facts.ts'
+import { readFact, storeFact, swapFact } from '../../channel-facts.ts'
 import { askLine } from './api.ts'
 
 const NAME = 'quota'
@@ -38,7 +38,7 @@ export async function refresh(app: App): Promise<Quota | null> {
     ])
     const limit = quota['type'] === 'limited' ? Number(quota['value']) : null
     const fresh: Quota = { limit, used: Number(consumption['totalUsage']), at: app.now() }
-    await keepFact(app.db, 'line', NAME, JSON.stringify(fresh))
+    await storeFact(app.db, 'line', NAME, JSON.stringify(fresh))
     return fresh
   } catch (error) {
     app.log.warn({ err: error }, 'line: cannot ask for the messages that are left')

@@ -1,6 +1,5 @@
 // Binding LINE, and what LINE sends here of its friends: a code that binds, the account blocked or let in again. Answers are replies,
 // which cost nothing.
-
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { bindLine, getLineBinding, lineUpdates, unbindLine } from '#contract/binding.ts'
 import { ApiError } from '#contract/errors.ts'

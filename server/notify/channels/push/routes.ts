@@ -1,5 +1,4 @@
 // Devices that take pushes: the calls that bring and remove one, and their rows.
-
 import { timingSafeEqual } from 'node:crypto'
 import webpush from 'web-push'
 import {
@@ -18,9 +17,9 @@ import type { Db } from '../../../db/schema.ts'
 import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { isPushService } from '../../../outgoing/push-services.ts'
+import { dropFacts, readFact, storeFact } from '../../channel-facts.ts'
 import { selfTest } from '../../channel-state.ts'
-import { dropFacts, keepFact, readFact } from '../../facts.ts'
-import { keepReceiver, markOf, openReceiver, receiversOf } from '../../receivers.ts'
+import { markOf, openReceiver, receiversOf, storeReceiver } from '../../receivers.ts'
 import type { SubscriptionConfig } from './channel.ts'
 
 export function pushRoutes(app: App): Route[] {
@@ -128,7 +127,7 @@ async function keepSubscription(
   // Its push service has ended it for good, whatever the browser believes: it is told, and makes another one.
   if (known?.state === 'gone') return known
   const config: SubscriptionConfig = { keys, sender: app.vapid.public }
-  const row = await keepReceiver(app, tx.db, tx.at, {
+  const row = await storeReceiver(app, tx.db, tx.at, {
     uid,
     channel: 'push',
     address: endpoint,
@@ -208,7 +207,7 @@ async function removeSubscription({ db, at }: Tx, uid: string, id: string): Prom
     .executeTakeFirst()
   if (gone?.sid != null) {
     await tidyRemoved(db)
-    await keepFact(db, 'push', removedOf(gone.sid), at)
+    await storeFact(db, 'push', removedOf(gone.sid), at)
   }
   return gone !== undefined
 }

@@ -1,6 +1,5 @@
 // The connection to the Bot API: one per server, through the one way for calls, every call with an end; what its answers mean, how it
 // names chats, and answers in their order.
-
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Api, GrammyError } from 'grammy'
@@ -10,7 +9,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { SendResult } from '../../channel.ts'
-import { keepFact, readFact } from '../../facts.ts'
+import { readFact, storeFact } from '../../channel-facts.ts'
 import { isGroup, TelegramPace } from './pace.ts'
 
 const CALL_S = 10
@@ -78,7 +77,7 @@ export async function usernameOf(app: App, bot: Bot): Promise<string> {
     app.log.warn({ reason: reasonOf(error) }, 'telegram: cannot ask for the name of the bot')
     throw new ApiError(5030, { text: '現在連不到 Telegram，請稍後再試', retry_after_s: 10 })
   }
-  await keepFact(app.db, 'telegram', nameFact(app), bot.username)
+  await storeFact(app.db, 'telegram', nameFact(app), bot.username)
   return bot.username
 }
 

@@ -1,5 +1,4 @@
 // What the bot does when it is asked: only for the one who bound the chat, and only what that person may see today.
-
 import type { PrivacyLevel } from '#contract/channels.ts'
 import { CHAT_TEXT } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'

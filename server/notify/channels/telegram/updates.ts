@@ -26,8 +26,8 @@ import {
   unbindAll,
 } from '../../binding.ts'
 import type { Receiver } from '../../channel.ts'
+import { readFact, swapFact } from '../../channel-facts.ts'
 import { overallReport, selfTest } from '../../channel-state.ts'
-import { readFact, swapFact } from '../../facts.ts'
 import { markOf, moveReceiver, mutedUntil, openReceiver, receiversOf, setConfig } from '../../receivers.ts'
 import {
   type Bot,

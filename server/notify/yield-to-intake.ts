@@ -21,7 +21,7 @@ declare module '../context.ts' {
 const free_at = new WeakMap<App['pressed'], number>()
 
 /** Rests after work that took so long, with the messages it has `begun`, if signals crowd at the intake; longer if others worked, too. */
-export async function breathe(
+export async function yieldToIntake(
   { pressed }: Pick<App, 'pressed'>,
   began: number,
   begun: Iterable<Promise<unknown>> = [],

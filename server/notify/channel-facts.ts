@@ -14,7 +14,7 @@ export async function readFact(db: Db, channel: ChannelId, name: string): Promis
 }
 
 /** Writes a fact, whatever it was. */
-export async function keepFact(db: Db, channel: ChannelId, name: string, value: string): Promise<void> {
+export async function storeFact(db: Db, channel: ChannelId, name: string, value: string): Promise<void> {
   await db
     .insertInto('channel_facts')
     .values({ channel, name, value })

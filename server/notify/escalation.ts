@@ -5,7 +5,7 @@ import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { WHOLE } from './rests.ts'
 
 /** How it stands with the others of the person's order (docs/decisions/093). */
-export interface Elsewhere {
+export interface Escalation {
   /** Why it need not go any more; null when it must. */
   readonly done: string | null
   /** When one that comes before was last sent and did not say that it arrived; null = none was. */
@@ -14,17 +14,17 @@ export interface Elsewhere {
   readonly coming: boolean
 }
 
-const NOTHING: Elsewhere = { done: null, sent_at: null, coming: false }
+const NOTHING: Escalation = { done: null, sent_at: null, coming: false }
 
 /** What is put off for longer than this is not about to be tried. */
 const SOON_MS = 60_000
 
 /** What goes by itself, a robot's among it, is no place in the order: nothing stops it. */
-export async function elsewhereOf(
+export async function escalationOf(
   db: Db,
   rows: readonly NotificationDeliveryRow[],
   now: string,
-): Promise<(row: NotificationDeliveryRow) => Elsewhere> {
+): Promise<(row: NotificationDeliveryRow) => Escalation> {
   // The first try of the first channel waits for nobody.
   const asks = rows.filter(({ rank, attempts }) => rank > 1 || (rank === 1 && attempts > 1))
   if (asks.length === 0) return () => NOTHING
@@ -84,7 +84,7 @@ const AGAIN_S = 2
  * Until when it waits for the channel before it; null when it is its turn. The plan says when that is if all goes as planned; after
  * an outage everything is due at once.
  */
-export function waitsUntil({ sent_at, coming }: Elsewhere, now: string, after_s: number): string | null {
+export function waitsUntil({ sent_at, coming }: Escalation, now: string, after_s: number): string | null {
   const after = (at: string, seconds: number) => new Date(Date.parse(at) + seconds * 1_000).toISOString()
   const turn = sent_at === null ? null : after(sent_at, after_s)
   if (turn !== null && turn > now) return turn
