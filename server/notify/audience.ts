@@ -14,7 +14,7 @@ import type { Db, StrategyRow } from '../db/schema.ts'
 import { ownRulesOf, Passes } from '../record/stock-rules.ts'
 
 /** A person who may hear of a strategy today, and what they may read of it. */
-export interface Hearer {
+export interface Recipient {
   readonly uid: string
   /** null = everything of the scope. */
   readonly access: AccessMap | null
@@ -31,8 +31,8 @@ export interface Hearer {
 const AT_ONCE = 50
 
 /** Some of those who hear, with their bells; `next` goes into the next call, null when these were the last. */
-interface Hearers {
-  readonly told: readonly { readonly hearer: Hearer; readonly bell: BellState }[]
+interface RecipientPage {
+  readonly recipients: readonly { readonly recipient: Recipient; readonly bell: BellState }[]
   readonly next: string | null
 }
 
@@ -40,16 +40,16 @@ interface Hearers {
  * Who may hear of a strategy on a day, with its bell, a part at a time: `after` is the last uid looked at, '' at first. An admin
  * who did not make it hears after switching the bell on.
  */
-async function hearersOf(
+async function recipientsOf(
   db: Db,
   scope: Scope,
   strategy: { readonly id: string; readonly created_by: string },
   day: string,
   after: string,
-): Promise<Hearers> {
+): Promise<RecipientPage> {
   const personal = scope.startsWith('p:')
   const uids = personal ? [scope.slice(2)] : await memberIds(db, scope.slice(2), after)
-  if (uids.length === 0) return { told: [], next: null }
+  if (uids.length === 0) return { recipients: [], next: null }
   const rows = await db
     .selectFrom('strategy_notify')
     .selectAll()
@@ -57,15 +57,15 @@ async function hearersOf(
     .where('uid', 'in', uids)
     .execute()
   const bells = new Map(rows.map((row) => [row.uid, bellOf(row)]))
-  const hearers: Hearer[] = personal
+  const recipients: Recipient[] = personal
     ? uids.map((uid) => ({ uid, access: null, shares: true, edits: true }))
     : await membersOf(db, scope.slice(2), strategy.id, day, uids)
-  const told = hearers.flatMap((hearer) => {
-    const bell = bells.get(hearer.uid)
-    const untouched = bellUntouched(hearer, strategy)
-    return bell || untouched.enabled ? [{ hearer, bell: bell ?? untouched }] : []
+  const with_bells = recipients.flatMap((recipient) => {
+    const bell = bells.get(recipient.uid)
+    const untouched = bellUntouched(recipient, strategy)
+    return bell || untouched.enabled ? [{ recipient, bell: bell ?? untouched }] : []
   })
-  return { told, next: uids.length === AT_ONCE ? (uids.at(-1) as string) : null }
+  return { recipients: with_bells, next: uids.length === AT_ONCE ? (uids.at(-1) as string) : null }
 }
 
 async function memberIds(db: Db, organization_id: string, after: string): Promise<string[]> {
@@ -95,7 +95,7 @@ export async function editorsOf(db: Db, scope: Scope, day: string): Promise<stri
 }
 
 /** True when a record of this time lies within what the hearer may read (ruling A10). */
-export function mayRead({ access }: Hearer, strategy_id: string, occurred_at: string): boolean {
+export function mayRead({ access }: Recipient, strategy_id: string, occurred_at: string): boolean {
   if (access === null) return true
   const found = access.get(strategy_id)
   return found !== undefined && occurred_at >= startOf(found.visible_from)
@@ -108,7 +108,7 @@ export async function membersOf(
   strategy_id: string,
   day: string,
   uids: readonly string[],
-): Promise<Hearer[]> {
+): Promise<Recipient[]> {
   const query = db
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
@@ -121,7 +121,7 @@ export async function membersOf(
     .where('member.user_id', 'in', [...uids])
   const [members, rows] = [await query.execute(), await through_groups.execute()]
   const by_member = Map.groupBy(rows, ({ user_id }) => user_id)
-  return members.flatMap(({ user_id: uid, role, starts_on, expires_on, share_statistics }): Hearer[] => {
+  return members.flatMap(({ user_id: uid, role, starts_on, expires_on, share_statistics }): Recipient[] => {
     const membership = { starts_on, ends_on: expires_on }
     if (!covers(membership, day)) return []
     const shares = share_statistics === 1
@@ -134,11 +134,11 @@ export async function membersOf(
 
 // Who hears of a strategy, asked once for all records of one plan: nothing of it changes within a transaction.
 
-interface Audience extends Hearers {
+interface Audience extends RecipientPage {
   readonly strategy: StrategyRow
 }
 
-/** A part of those who hear of a strategy of the scope, `after` as in `hearersOf`; null when it is deleted. */
+/** A part of those who hear of a strategy of the scope, `after` as in `recipientsOf`; null when it is deleted. */
 export type AudienceOf = (scope: Scope, strategy_id: string, after: string) => Promise<Audience | null>
 
 /** For one transaction and one day in Taipei. */
@@ -165,7 +165,7 @@ async function readAudience(
     .where('id', '=', strategy_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return strategy ? { strategy, ...(await hearersOf(db, scope, strategy, day, after)) } : null
+  return strategy ? { strategy, ...(await recipientsOf(db, scope, strategy, day, after)) } : null
 }
 
 // What people want to be told of single stocks: their own rules for a strategy (domain §8.1), beside its bell.

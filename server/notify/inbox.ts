@@ -202,12 +202,12 @@ export async function noteReceipts(tx: Tx, uid: string, receipts: readonly Recei
     if (signal_id === undefined && delivery_id === undefined) continue
     let query = tx.db
       .selectFrom('notification_deliveries as delivery')
-      .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
+      .innerJoin('notifications as notification', 'notification.id', 'delivery.notification_id')
       .select(['delivery.id', 'delivery.state', 'delivery.shown_at', 'delivery.opened_at'])
       .select(['delivery.receiver_id', 'delivery.sent_at'])
       .where('delivery.uid', '=', uid)
       .where('delivery.channel', '=', channel)
-    if (signal_id !== undefined) query = query.where('told.signal_id', '=', signal_id)
+    if (signal_id !== undefined) query = query.where('notification.signal_id', '=', signal_id)
     if (delivery_id !== undefined) query = query.where('delivery.id', '=', delivery_id)
     for (const row of await query.execute())
       for (const one of await sentTogether(tx, row)) await note(tx, one, { shown_at, opened_at })
@@ -227,14 +227,14 @@ async function noteInside(tx: Tx, uid: string, receipts: readonly Receipt[]): Pr
   )
   if (by_signal.size + by_delivery.size === 0) return
   const rows = await tx.db
-    .selectFrom('notifications as told')
-    .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'told.id')
-    .select(['delivery.id', 'told.signal_id', 'told.kind', 'shown_at', 'opened_at'])
+    .selectFrom('notifications as notification')
+    .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notification.id')
+    .select(['delivery.id', 'notification.signal_id', 'notification.kind', 'shown_at', 'opened_at'])
     .where('delivery.channel', '=', 'in_app')
-    .where('told.uid', '=', uid)
+    .where('notification.uid', '=', uid)
     .where((eb) =>
       eb.or([
-        ...(by_signal.size > 0 ? [eb('told.signal_id', 'in', [...by_signal.keys()])] : []),
+        ...(by_signal.size > 0 ? [eb('notification.signal_id', 'in', [...by_signal.keys()])] : []),
         ...(by_delivery.size > 0 ? [eb('delivery.id', 'in', [...by_delivery.keys()])] : []),
       ]),
     )

@@ -8,7 +8,7 @@ import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { presentSignal } from '../record/present.ts'
 import { mayBeVeiled, type VeilApp, veilOf } from '../record/veil.ts'
-import { type AudienceOf, editorsOf, type Hearer, mayRead, ownRules } from './audience.ts'
+import { type AudienceOf, editorsOf, mayRead, ownRules, type Recipient } from './audience.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import type { News, NewsPart } from './enqueue.ts'
@@ -109,7 +109,7 @@ async function newsOfSignal(
     return NOTHING
   const audience = await audienceOf(scope, record.strategy_id, after)
   if (!audience) return NOTHING
-  const { strategy, told, next } = audience
+  const { strategy, recipients, next } = audience
   const age = Math.max(
     app.now() - Date.parse(at),
     // Entered by hand, it was asked for: the form says 發送通知.
@@ -122,23 +122,23 @@ async function newsOfSignal(
     db,
     strategy,
     record,
-    told.map(({ hearer }) => hearer.uid),
+    recipients.map(({ recipient }) => recipient.uid),
   )
   const originalOf = await originalsOf(db, [record])
   // Whoever sees the same of it reads the same words.
   const words = new Map<string, Words>()
-  for (const { hearer, bell } of told) {
-    if (!mayRead(hearer, strategy.id, record.occurred_at) || !wants(hearer.uid)) continue
-    const view = viewOf(hearer, record)
+  for (const { recipient, bell } of recipients) {
+    if (!mayRead(recipient, strategy.id, record.occurred_at) || !wants(recipient.uid)) continue
+    const view = viewOf(recipient, record)
     const shown = async () => {
-      const own = await shownTo(app, db, hearer, record)
-      const total = await totalOf(own, hearer)
+      const own = await shownTo(app, db, recipient, record)
+      const total = await totalOf(own, recipient)
       return wordsOfSignal(own, strategy.name, 'full', { original: originalOf(record), total })
     }
     const { title, lines } = words.get(view) ?? (await shown())
     words.set(view, { title, lines })
     news.push({
-      uid: hearer.uid,
+      uid: recipient.uid,
       key: `signal ${record.id}`,
       matter: { kind: 'signal', moves: pointer ? null : movesOf(record), strategy_id: strategy.id },
       bell,
@@ -155,7 +155,7 @@ async function newsOfSignal(
 }
 
 /** The same for those who are shown the same of a record (the reasons are those of `veilOf` and `totals`). */
-function viewOf({ access, shares, edits }: Hearer, record: SignalRecord): string {
+function viewOf({ access, shares, edits }: Recipient, record: SignalRecord): string {
   const counts = record.derived.realised_pnl !== null
   const found =
     counts || mayBeVeiled({ access, shares }, record) ? access?.get(record.strategy_id) : undefined
@@ -166,11 +166,11 @@ function viewOf({ access, shares, edits }: Hearer, record: SignalRecord): string
 export async function shownTo(
   app: VeilApp,
   db: Db,
-  hearer: Pick<Hearer, 'uid' | 'access' | 'shares' | 'edits'>,
+  recipient: Pick<Recipient, 'uid' | 'access' | 'shares' | 'edits'>,
   record: SignalRecord,
 ): Promise<SignalRecord> {
-  const veil = await veilOf(app, db, hearer, [record])
-  return veil(hearer.edits ? record : { ...record, delivery_id: null })
+  const veil = await veilOf(app, db, recipient, [record])
+  return veil(recipient.edits ? record : { ...record, delivery_id: null })
 }
 
 /** What has to be put right: a price that is missing or in doubt, a position that the source reports differently. */

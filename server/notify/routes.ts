@@ -280,15 +280,15 @@ async function handedOf(db: Db, signal_ids: readonly string[], uid: string | nul
   for (let from = 0; from < signal_ids.length && found.length < MEASURED_MOST; from += SIGNALS_AT_ONCE)
     found.push(
       ...(await db
-        .selectFrom('notifications as told')
-        .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'told.id')
-        .select(['told.signal_id', 'channel', 'sent_at', 'shown_at', 'opened_at', 'due_at'])
+        .selectFrom('notifications as notification')
+        .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notification.id')
+        .select(['notification.signal_id', 'channel', 'sent_at', 'shown_at', 'opened_at', 'due_at'])
         .select('delivery.created_at')
-        .where('told.signal_id', 'in', signal_ids.slice(from, from + SIGNALS_AT_ONCE))
+        .where('notification.signal_id', 'in', signal_ids.slice(from, from + SIGNALS_AT_ONCE))
         .where('delivery.sent_at', 'is not', null)
         // Asked for once more it tells nothing of the first way.
         .where('delivery.asked_at', 'is', null)
-        .$if(uid !== null, (own) => own.where('told.uid', '=', uid as string))
+        .$if(uid !== null, (own) => own.where('notification.uid', '=', uid as string))
         .limit(MEASURED_MOST)
         .execute()),
     )

@@ -10,7 +10,7 @@ import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
 import { presentSignal } from '../record/present.ts'
-import { type Hearer, mayRead, membersOf } from './audience.ts'
+import { mayRead, membersOf, type Recipient } from './audience.ts'
 import type { Matter } from './decide.ts'
 import { renewedOf, renewedSessionsOf } from './ends.ts'
 import { type Escalation, escalationOf } from './escalation.ts'
@@ -66,7 +66,7 @@ export async function stillDue(
     db,
     [...signals.values()].map(({ record }) => record),
   )
-  const hearerNow = await hearersNow(app, notifications, day)
+  const recipientNow = await recipientsNow(app, notifications, day)
   const bellFor = await bellsOf(db, notifications)
   const erased = await deletedOf(db, notifications)
   const unreadable = await unreadableOf(db, notifications, { day, at })
@@ -105,27 +105,27 @@ export async function stillDue(
       dropped.push({ row, reason: reason ?? '' })
       continue
     }
-    const hearer = hearerNow(notification)
+    const recipient = recipientNow(notification)
     // Ruling A14: what was planned before the access ended is not told after it.
     if (
-      !hearer ||
-      (notification.kind === 'alarm' && !hearer.edits) ||
-      (found && !mayRead(hearer, found.record.strategy_id, found.record.occurred_at))
+      !recipient ||
+      (notification.kind === 'alarm' && !recipient.edits) ||
+      (found && !mayRead(recipient, found.record.strategy_id, found.record.occurred_at))
     ) {
       dropped.push({ row, reason: '你已看不到這個策略' })
       continue
     }
     const record =
-      found && notification.kind === 'signal' ? await shownTo(app, db, hearer, found.record) : null
+      found && notification.kind === 'signal' ? await shownTo(app, db, recipient, found.record) : null
     due.push({
       delivery: row,
       notification,
       record,
-      total: record && (await totalOf(record, hearer)),
+      total: record && (await totalOf(record, recipient)),
       strategy_name: found?.strategy_name ?? null,
       original: found && originalOf(found.record),
       matter: matterOf(notification, found?.record ?? null),
-      bell: bellFor(notification, hearer),
+      bell: bellFor(notification, recipient),
       escalation: escalation(row),
     })
   }
@@ -154,19 +154,19 @@ async function signalsOf(
 }
 
 /** Each person as a reader of the thing now; null when it is not theirs to see any more. */
-async function hearersNow(
+async function recipientsNow(
   app: App,
   notifications: readonly NotificationRow[],
   day: string,
-): Promise<(one: NotificationRow) => Hearer | null> {
-  const found = new Map<string, Hearer>()
+): Promise<(one: NotificationRow) => Recipient | null> {
+  const found = new Map<string, Recipient>()
   const places = Map.groupBy(notifications, (one) => `${one.organization_id} ${one.strategy_id}`)
   for (const [place, all] of places) {
     const { organization_id, strategy_id } = all[0] as NotificationRow
     if (organization_id === null || strategy_id === null) continue
     const uids = [...new Set(all.map(({ uid }) => uid))]
-    for (const hearer of await membersOf(app.db, organization_id, strategy_id, day, uids))
-      found.set(`${place} ${hearer.uid}`, hearer)
+    for (const recipient of await membersOf(app.db, organization_id, strategy_id, day, uids))
+      found.set(`${place} ${recipient.uid}`, recipient)
   }
   return ({ uid, organization_id, strategy_id }) =>
     organization_id === null || strategy_id === null
@@ -178,7 +178,7 @@ async function hearersNow(
 async function bellsOf(
   db: Db,
   notifications: readonly NotificationRow[],
-): Promise<(one: NotificationRow, hearer: Hearer) => BellState | null> {
+): Promise<(one: NotificationRow, recipient: Recipient) => BellState | null> {
   const ids = strategiesOf(notifications)
   if (ids.length === 0) return () => null
   const rows = await db
@@ -194,10 +194,10 @@ async function bellsOf(
     .where('id', 'in', ids)
     .execute()
   const strategies = new Map(named.map((row) => [row.id, row]))
-  return ({ kind, strategy_id }, hearer) => {
+  return ({ kind, strategy_id }, recipient) => {
     const strategy = strategies.get(strategy_id ?? '')
     if (kind !== 'signal' || strategy === undefined) return null
-    return bells.get(`${hearer.uid} ${strategy.id}`) ?? bellUntouched(hearer, strategy)
+    return bells.get(`${recipient.uid} ${strategy.id}`) ?? bellUntouched(recipient, strategy)
   }
 }
 
@@ -327,11 +327,11 @@ async function untoldOf(
   )
   if (originals.length === 0) return () => false
   const told = await db
-    .selectFrom('notifications as told')
-    .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'told.id')
-    .select(['told.signal_id', 'delivery.id', 'receiver_id', 'attempts', 'state', 'sent_at'])
-    .where('told.kind', '=', 'signal')
-    .where('told.signal_id', 'in', originals)
+    .selectFrom('notifications as notification')
+    .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notification.id')
+    .select(['notification.signal_id', 'delivery.id', 'receiver_id', 'attempts', 'state', 'sent_at'])
+    .where('notification.kind', '=', 'signal')
+    .where('notification.signal_id', 'in', originals)
     .where('receiver_id', 'in', [...new Set(rows.map((row) => row.receiver_id))])
     .execute()
   const here = new Set(rows.map(({ id }) => id))

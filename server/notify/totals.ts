@@ -6,7 +6,7 @@ import { type Scaled, scaled, toNumber } from '#trading/decimal.ts'
 import { startOf } from '../access/strategies.ts'
 import { isPostgres } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
-import type { Hearer } from './audience.ts'
+import type { Recipient } from './audience.ts'
 
 export interface Total {
   readonly net: number
@@ -17,7 +17,7 @@ export interface Total {
 /** What is said with this record to this reader; null where nothing is: not an exit, not theirs to know, not certain. */
 export type TotalOf = (
   record: SignalRecord,
-  reader: Pick<Hearer, 'access' | 'shares'>,
+  reader: Pick<Recipient, 'access' | 'shares'>,
 ) => Promise<Total | null>
 
 /** Records after an exit that are looked at to know the sum at its own place. */
