@@ -110,7 +110,7 @@ export function keyOf({ organization_id, ends_on, strategies }: Ending, left: nu
 }
 
 /** Whether what a reminder says is true no more: renewed meanwhile. Its rows may be anybody's. */
-export async function renewedOf(
+export async function renewedEndingsOf(
   db: Db,
   rows: readonly Pick<NotificationRow, 'uid' | 'kind' | 'key'>[],
   day: string,

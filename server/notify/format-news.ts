@@ -112,7 +112,7 @@ async function askedOf(db: Db, scope: Scope, strategy: StrategyRow, day: string)
 }
 
 /** Whether what a notification asks about waits no more. */
-export async function answeredOf(
+export async function answeredFormatsOf(
   db: Db,
   notifications: readonly Pick<NotificationRow, 'kind' | 'key'>[],
 ): Promise<(one: Pick<NotificationRow, 'kind' | 'key'>) => boolean> {

@@ -151,7 +151,7 @@ async function wasTold(
 }
 
 /** Whether an invitation that these notifications tell of can be answered no more. */
-export async function overInvites(
+export async function closedInvitesOf(
   db: Db,
   notifications: readonly Pick<NotificationRow, 'kind' | 'key'>[],
   at: string,

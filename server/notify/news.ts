@@ -25,7 +25,7 @@ import type { TotalOf } from './totals.ts'
 import { type Original, wordsOfSignal } from './words.ts'
 
 /** What a plan knows already: today in Taipei, who hears of what, what has been made so far; `after` = `next` of the part before. */
-interface Plan {
+interface PlanContext {
   readonly day: string
   readonly audienceOf: AudienceOf
   readonly totalOf: TotalOf
@@ -38,7 +38,7 @@ const NOTHING: NewsPart = { news: [], next: null }
  * What an event is to whom, a part at a time: an organization may be large, and who plans keeps others waiting. Nothing for most
  * kinds. `after` is '' at first.
  */
-export async function newsOf(app: Ground, db: Db, event: AppEvent, plan: Plan): Promise<NewsPart> {
+export async function newsOf(app: Ground, db: Db, event: AppEvent, plan: PlanContext): Promise<NewsPart> {
   const { day, after } = plan
   switch (event.kind) {
     case 'signal':
@@ -81,12 +81,12 @@ export async function newsOf(app: Ground, db: Db, event: AppEvent, plan: Plan): 
     case 'reset':
       return NOTHING
     default:
-      return unsaid(event)
+      return noNews(event)
   }
 }
 
 /** Refused by the compiler while a kind has no `case` in newsOf, with its name; one that is only stored is news to nobody. */
-function unsaid(_event: never): NewsPart {
+function noNews(_event: never): NewsPart {
   return NOTHING
 }
 
@@ -100,7 +100,7 @@ async function newsOfSignal(
   scope: Scope,
   record: SignalRecord,
   at: string,
-  { day, audienceOf, totalOf, after }: Plan,
+  { day, audienceOf, totalOf, after }: PlanContext,
 ): Promise<NewsPart> {
   // Ruling A26: what did nothing is told to nobody; nor what was replayed, imported or entered without telling.
   const pointer = isPointer(record)
@@ -131,7 +131,7 @@ async function newsOfSignal(
     if (!mayRead(recipient, strategy.id, record.occurred_at) || !wants(recipient.uid)) continue
     const view = viewOf(recipient, record)
     const shown = async () => {
-      const own = await shownTo(app, db, recipient, record)
+      const own = await recordFor(app, db, recipient, record)
       const total = await totalOf(own, recipient)
       return wordsOfSignal(own, strategy.name, 'full', { original: originalOf(record), total })
     }
@@ -163,7 +163,7 @@ function viewOf({ access, shares, edits }: Recipient, record: SignalRecord): str
 }
 
 /** The record as this person is shown it on every other way (decision 018). */
-export async function shownTo(
+export async function recordFor(
   app: VeilApp,
   db: Db,
   recipient: Pick<Recipient, 'uid' | 'access' | 'shares' | 'edits'>,

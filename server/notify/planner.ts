@@ -91,7 +91,7 @@ export class Planner {
   /** Looks for scopes that are behind, and plans them. Resolves when nothing waits. */
   async sweep(): Promise<void> {
     try {
-      for (const scope of await behind(this.#app)) this.#waiting.add(scope)
+      for (const scope of await scopesBehind(this.#app)) this.#waiting.add(scope)
       this.#wake()
       await this.#running
     } catch (error) {
@@ -138,7 +138,7 @@ export class Planner {
     this.#failed.set(scope, times)
     if (times < GIVE_UP_AFTER) return
     try {
-      for (const due of await crawl(this.#app, scope)) this.#planned(due)
+      for (const due of await planOneByOne(this.#app, scope)) this.#planned(due)
       this.#failed.delete(scope)
       this.#waiting.add(scope)
     } catch (error) {
@@ -148,7 +148,7 @@ export class Planner {
 }
 
 /** Plans one event after the other up to the one that cannot be planned, and passes that one over. */
-async function crawl(app: App, scope: Scope): Promise<ReadonlySet<ChannelId>[]> {
+async function planOneByOne(app: App, scope: Scope): Promise<ReadonlySet<ChannelId>[]> {
   const due: ReadonlySet<ChannelId>[] = []
   const halfway = new Map<Scope, Halfway>()
   for (;;) {
@@ -158,13 +158,13 @@ async function crawl(app: App, scope: Scope): Promise<ReadonlySet<ChannelId>[]> 
       if (planned.more.length === 0) return due
     } catch (error) {
       if (isStorage(error)) throw error
-      await passOver(app, scope, error)
+      await skipEvent(app, scope, error)
       return due
     }
   }
 }
 
-async function passOver(app: App, scope: Scope, error: unknown): Promise<void> {
+async function skipEvent(app: App, scope: Scope, error: unknown): Promise<void> {
   await inTransaction(app, async (tx) => {
     const seq = await takeCursor(app, tx, scope)
     const next = await tx.db
@@ -183,7 +183,7 @@ async function passOver(app: App, scope: Scope, error: unknown): Promise<void> {
 }
 
 /** Scopes with events that nobody has planned. */
-async function behind(app: Pick<App, 'db'>): Promise<Scope[]> {
+async function scopesBehind(app: Pick<App, 'db'>): Promise<Scope[]> {
   const { rows } = await sql<{ scope: Scope }>`
     select c.scope from counters as c left join notify_cursors as n on n.scope = c.scope
     where c.seq > coalesce(n.seq, 0) limit 500`.execute(app.db)

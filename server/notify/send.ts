@@ -14,7 +14,7 @@ import { destinationOf, lostMailboxes, mutedUntil, openReceiver } from './receiv
 import { failedOf, WHOLE } from './rests.ts'
 import { type Wishes, wishesOf } from './settings.ts'
 import type { Resting, Settling } from './settle.ts'
-import { type Dropped, type Due, stillDue } from './still-relevant.ts'
+import { type Dropped, type Due, stillRelevant } from './still-relevant.ts'
 import { wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
 /** One receiver with what is to go there. */
@@ -53,7 +53,7 @@ export async function prepare(
 
 async function prepareAll(app: App, channel: Channel, claimed: readonly Claimed[]): Promise<Prepared[]> {
   const all = claimed.flatMap(({ rows }) => rows)
-  const { due, dropped } = await stillDue(app, all)
+  const { due, dropped } = await stillRelevant(app, all)
   const receiverOf = await receiversById(app, channel, [
     ...new Set(claimed.map(({ receiver_id }) => receiver_id)),
   ])

@@ -12,11 +12,11 @@ import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-noti
 import { presentSignal } from '../record/present.ts'
 import { mayRead, membersOf, type Recipient } from './audience.ts'
 import type { Matter } from './decide.ts'
-import { renewedOf, renewedSessionsOf } from './ends.ts'
+import { renewedEndingsOf, renewedSessionsOf } from './ends.ts'
 import { type Escalation, escalationOf } from './escalation.ts'
-import { answeredOf } from './format-news.ts'
-import { overInvites } from './membership-news.ts'
-import { movesOf, originalsOf, shownTo } from './news.ts'
+import { answeredFormatsOf } from './format-news.ts'
+import { closedInvitesOf } from './membership-news.ts'
+import { movesOf, originalsOf, recordFor } from './news.ts'
 import { brokenOf } from './silence-news.ts'
 import { type Total, totals } from './totals.ts'
 import type { Original } from './words.ts'
@@ -47,7 +47,7 @@ export interface Dropped {
 }
 
 /** Those of these deliveries, whoever's they are, that may still be told, and the others with the reason why not. */
-export async function stillDue(
+export async function stillRelevant(
   app: App,
   rows: readonly NotificationDeliveryRow[],
 ): Promise<{ due: Due[]; dropped: Dropped[] }> {
@@ -71,15 +71,15 @@ export async function stillDue(
   const erased = await deletedOf(db, notifications)
   const unreadable = await unreadableOf(db, notifications, { day, at })
   const asked = {
-    untold: await untoldOf(db, rows, signals),
-    settled: await settledOf(db, notifications, signals),
+    neverSent: await neverSentOf(db, rows, signals),
+    gapAnswered: await answeredGapsOf(db, notifications, signals),
   }
-  const renewed = await renewedOf(db, notifications, day)
+  const renewed = await renewedEndingsOf(db, notifications, day)
   const prolonged = await renewedSessionsOf(db, notifications)
   const broken = await brokenOf(db, notifications)
-  const answered = await answeredOf(db, notifications)
+  const answered = await answeredFormatsOf(db, notifications)
   const totalOf = totals(db)
-  const over = await overInvites(db, notifications, at)
+  const closed = await closedInvitesOf(db, notifications, at)
   const due: Due[] = []
   const dropped: Dropped[] = []
   for (const row of rows) {
@@ -97,10 +97,10 @@ export async function stillDue(
               escalation(row).done ||
               (renewed(notification) && '已經延長，不必提醒') ||
               (prolonged(notification) && '那次登入已經延長或結束，不必提醒') ||
-              (over(notification) && '邀請已經撤回、過期或回覆過了') ||
+              (closed(notification) && '邀請已經撤回、過期或回覆過了') ||
               (broken(notification) && '後來有訊息進來，或不再留意了') ||
               (answered(notification) && '這種格式已經有人確認或刪除了') ||
-              overBy(notification, row, found?.record ?? null, asked)
+              reasonToDrop(notification, row, found?.record ?? null, asked)
     if (!notification || reason !== null) {
       dropped.push({ row, reason: reason ?? '' })
       continue
@@ -116,7 +116,7 @@ export async function stillDue(
       continue
     }
     const record =
-      found && notification.kind === 'signal' ? await shownTo(app, db, recipient, found.record) : null
+      found && notification.kind === 'signal' ? await recordFor(app, db, recipient, found.record) : null
     due.push({
       delivery: row,
       notification,
@@ -252,21 +252,21 @@ function matterOf(
 }
 
 /** The original that a void points at never went to the receiver of this delivery, and will not. */
-type Untold = (row: NotificationDeliveryRow, original: string) => boolean
+type NeverSent = (row: NotificationDeliveryRow, original: string) => boolean
 
 /** Nobody is asked about the position that this record reported: answered, or one that fits came after it. */
-type IsSettled = (signal_id: string) => boolean
+type IsGapAnswered = (signal_id: string) => boolean
 
 const ASKS_FOR_PRICE = 'pending '
 const DOUBTS_PRICE = 'suspect '
 const ASKS_FOR_POSITION = 'gap '
 
 /** Why there is nothing to tell any more, null when there is. A robot gets every record, in order. */
-function overBy(
+function reasonToDrop(
   { kind, key }: Pick<NotificationRow, 'kind' | 'key'>,
   row: NotificationDeliveryRow,
   record: SignalRecord | null,
-  { untold, settled }: { readonly untold: Untold; readonly settled: IsSettled },
+  { neverSent, gapAnswered }: { readonly neverSent: NeverSent; readonly gapAnswered: IsGapAnswered },
 ): string | null {
   if (record === null || row.channel === 'webhook') return null
   const { status } = record.derived
@@ -275,20 +275,20 @@ function overBy(
     return '訊號價已經補上'
   if (kind === 'alarm' && key.startsWith(DOUBTS_PRICE) && status !== 'price_suspect') return '價格已經確定'
   if (kind === 'alarm' && key.startsWith(ASKS_FOR_POSITION))
-    if (!record.flags.includes('position_gap') || settled(record.id))
+    if (!record.flags.includes('position_gap') || gapAnswered(record.id))
       // Filled in, or led there: then the report fits.
       return '部位不一致已經處理'
-  if (record.source === 'void' && record.refers_to !== null && untold(row, record.refers_to))
+  if (record.source === 'void' && record.refers_to !== null && neverSent(row, record.refers_to))
     return '作廢的那一筆沒有送出過'
   return null
 }
 
 /** Which of the positions that these notifications ask about are settled. */
-async function settledOf(
+async function answeredGapsOf(
   db: Db,
   notifications: readonly Pick<NotificationRow, 'kind' | 'key' | 'signal_id' | 'strategy_id'>[],
   signals: ReadonlyMap<string, { readonly record: SignalRecord }>,
-): Promise<IsSettled> {
+): Promise<IsGapAnswered> {
   const asked = notifications.filter(({ kind, key }) => kind === 'alarm' && key.startsWith(ASKS_FOR_POSITION))
   const ids = asked.flatMap(({ signal_id }) => signal_id ?? [])
   if (ids.length === 0) return () => false
@@ -317,11 +317,11 @@ async function settledOf(
 }
 
 /** Of the voids among these deliveries: to whom their originals never went. One that was tried may have arrived. */
-async function untoldOf(
+async function neverSentOf(
   db: Db,
   rows: readonly NotificationDeliveryRow[],
   signals: ReadonlyMap<string, { readonly record: SignalRecord }>,
-): Promise<Untold> {
+): Promise<NeverSent> {
   const originals = [...signals.values()].flatMap(({ record: { source, refers_to } }) =>
     source === 'void' && refers_to !== null ? [refers_to] : [],
   )

@@ -5,7 +5,7 @@ import { cancelInvite, createInvites, declineInvite, listMyInvites, resendInvite
 import { updateMember } from '#contract/membership.ts'
 import { listNotifications } from '#contract/notification.ts'
 import { isUrgent } from '#server/notify/planner.ts'
-import { stillDue } from '#server/notify/still-relevant.ts'
+import { stillRelevant } from '#server/notify/still-relevant.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -71,9 +71,9 @@ describeEngines('told of invitations and roles', (engine) => {
     const invite_id = await invite(who)
     expect(await told(who)).toHaveLength(1)
     const rows = await deliveries(who.uid)
-    expect((await stillDue(office.server.app, rows)).due).toHaveLength(1)
+    expect((await stillRelevant(office.server.app, rows)).due).toHaveLength(1)
     await office.inside(office.admin, cancelInvite, { id: id(), invite_id })
-    const { due, dropped } = await stillDue(office.server.app, rows)
+    const { due, dropped } = await stillRelevant(office.server.app, rows)
     expect([due, dropped.map(({ reason }) => reason)]).toEqual([[], ['邀請已經撤回、過期或回覆過了']])
     expect(await told(who)).toHaveLength(1)
   })

@@ -5,7 +5,7 @@ import { createStrategy } from '#contract/strategy.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
 import { outgoingMessageOf } from '#server/notify/send.ts'
-import { stillDue } from '#server/notify/still-relevant.ts'
+import { stillRelevant } from '#server/notify/still-relevant.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { giveStrategy, insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
@@ -122,7 +122,7 @@ describeEngines('planning for many', (engine) => {
         .selectAll('delivery')
         .where('told.strategy_id', '=', strategy.id)
         .execute()
-      const { due } = await stillDue(app, rows)
+      const { due } = await stillRelevant(app, rows)
       return (await outgoingMessageOf(app, { badge: true }, due, 'full')).unread
     }
     expect(await unread()).toBe((await desk.person.call(listNotifications, {})).unread_count)

@@ -8,7 +8,7 @@ import {
   type Strategy,
   updateStrategyNotify,
 } from '#contract/strategy.ts'
-import { stillDue } from '#server/notify/still-relevant.ts'
+import { stillRelevant } from '#server/notify/still-relevant.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
@@ -84,7 +84,7 @@ describeEngines('the untouched bell', (engine) => {
         .selectAll()
         .where('uid', '=', member.uid)
         .execute()
-      const { due } = await stillDue(app, rows)
+      const { due } = await stillRelevant(app, rows)
       return due.find(({ matter }) => matter.kind === 'signal')?.bell?.enabled
     }
     await fire(strategy)

@@ -4,7 +4,7 @@ import { correctSignal, voidSignal } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { outgoingMessageOf } from '#server/notify/send.ts'
-import { stillDue } from '#server/notify/still-relevant.ts'
+import { stillRelevant } from '#server/notify/still-relevant.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
@@ -54,7 +54,7 @@ describeEngines('累計', (engine) => {
       .orderBy('told.seq', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow()
-    const { due } = await stillDue(app, [row])
+    const { due } = await stillRelevant(app, [row])
     return (await outgoingMessageOf(app, { badge: true }, due, level)).words.lines.join('\n')
   }
   const trader = async (name: string) => {
