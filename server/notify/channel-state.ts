@@ -7,7 +7,7 @@ import type { ChannelReceiverRow } from '../db/schema-notify.ts'
 import { newId } from '../ids.ts'
 import type { Channel, LeftToSend, OutgoingMessage, Receiver } from './channel.ts'
 import { clearLostMailbox, lostMailboxes, mutedUntil, openReceiver, receiversOf } from './receivers.ts'
-import { tried } from './send.ts'
+import { sendOnce } from './send.ts'
 
 /** Every channel there is, in its order. */
 export async function channelStates(app: App, db: Db, uid: string): Promise<NotificationChannel[]> {
@@ -164,7 +164,7 @@ async function testOne(
   device_label: string | null,
 ): Promise<SelfTestReport> {
   const started = performance.now()
-  const result = await tried(app, channel, receiver, testMessage(app), new AbortController().signal)
+  const result = await sendOnce(app, channel, receiver, testMessage(app), new AbortController().signal)
   const milliseconds = Math.round(performance.now() - started)
   const rows = app.db.updateTable('channel_receivers').where('id', '=', receiver.id)
   if (result.kind === 'sent') {

@@ -15,8 +15,8 @@ import {
   type Liveness,
   SILENT_MS,
 } from './queue.ts'
-import { failed, prepare, sendTo } from './send.ts'
-import { Settling } from './settle.ts'
+import { noteFailure, prepare, sendTo } from './send.ts'
+import { OutcomeWriter } from './settle.ts'
 import { yieldToIntake } from './yield-to-intake.ts'
 
 /** What is due later is looked for so often. */
@@ -35,8 +35,8 @@ const MARGIN_MS = 2_000
 export class Deliverer {
   readonly #app: App
   readonly #process = randomUUID()
-  readonly #settling: Settling
-  readonly #lines = new Map<ChannelId, Line>()
+  readonly #outcomes: OutcomeWriter
+  readonly #senders = new Map<ChannelId, ChannelSender>()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
   #beating: Promise<void> | undefined
@@ -47,11 +47,11 @@ export class Deliverer {
 
   constructor(app: App) {
     this.#app = app
-    this.#settling = new Settling(app)
+    this.#outcomes = new OutcomeWriter(app)
     const shared = { liveness: this.#liveness, places: new Places() }
     for (const channel of Object.values(app.channels))
       if (channel.receivers !== 'inbox')
-        this.#lines.set(channel.id, new Line(app, channel, this.#process, this.#settling, shared))
+        this.#senders.set(channel.id, new ChannelSender(app, channel, this.#process, this.#outcomes, shared))
   }
 
   start(): void {
@@ -73,12 +73,12 @@ export class Deliverer {
   /** These channels have something due now. */
   wake(channels: Iterable<ChannelId>): void {
     if (!this.#known) return
-    for (const channel of channels) this.#lines.get(channel)?.wake()
+    for (const channel of channels) this.#senders.get(channel)?.wake()
   }
 
   /** This receiver need not make room for others any more for having been slow. */
   forgive(channel: ChannelId, receiver_id: string): void {
-    this.#lines.get(channel)?.forgive(receiver_id)
+    this.#senders.get(channel)?.forgive(receiver_id)
   }
 
   #beat(): Promise<void> {
@@ -119,16 +119,16 @@ export class Deliverer {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all([this.#looking, this.#beating])
-    await Promise.all([...this.#lines.values()].map((line) => line.stop()))
-    await this.#settling.stop()
+    await Promise.all([...this.#senders.values()].map((sender) => sender.stop()))
+    await this.#outcomes.stop()
   }
 
   /** Resolves when nothing that is due now waits or is on its way: for tests and the demo. */
   async idle(): Promise<void> {
     await this.#beating
     await this.#looking
-    await Promise.all([...this.#lines.values()].map((line) => line.idle()))
-    await this.#settling.idle()
+    await Promise.all([...this.#senders.values()].map((sender) => sender.idle()))
+    await this.#outcomes.idle()
   }
 }
 
@@ -139,11 +139,11 @@ interface Shared {
 }
 
 /** One channel: how many are on their way, when whom may be written to next. */
-class Line {
+class ChannelSender {
   readonly #app: App
   readonly #channel: Channel
   readonly #process: string
-  readonly #settling: Settling
+  readonly #outcomes: OutcomeWriter
   readonly #liveness: Readonly<Liveness>
   readonly #places: Places
   readonly #sending = new Set<Promise<void>>()
@@ -159,12 +159,18 @@ class Line {
   #stopped = false
   readonly #stop = new AbortController()
 
-  constructor(app: App, channel: Channel, process: string, settling: Settling, { liveness, places }: Shared) {
+  constructor(
+    app: App,
+    channel: Channel,
+    process: string,
+    outcomes: OutcomeWriter,
+    { liveness, places }: Shared,
+  ) {
     this.#app = app
     this.#channel = channel
     this.#pace = new Pace(channel.pace.at_once)
     this.#process = process
-    this.#settling = settling
+    this.#outcomes = outcomes
     this.#liveness = liveness
     this.#places = places
   }
@@ -249,14 +255,14 @@ class Line {
 
   #begin(prepared: Awaited<ReturnType<typeof prepare>>[number]): void {
     if ('error' in prepared) {
-      failed(this.#app, this.#channel, prepared.claimed.rows, prepared.error, this.#settling)
+      noteFailure(this.#app, this.#channel, prepared.claimed.rows, prepared.error, this.#outcomes)
       this.#pace.drop([prepared.claimed.receiver_id])
       return
     }
     const { receiver_id } = prepared
     const { per_receiver_ms } = this.#channel.pace
     const sending = sendTo(this.#app, this.#channel, prepared, {
-      settling: this.#settling,
+      outcomes: this.#outcomes,
       stop: this.#stop.signal,
       alive: () => this.#alive(),
       slot: () => this.#slot(),

@@ -13,7 +13,7 @@ import { CLAIM_MS, type Claimed } from './queue.ts'
 import { destinationOf, lostMailboxes, mutedUntil, openReceiver } from './receivers.ts'
 import { failedOf, WHOLE } from './rests.ts'
 import { type Wishes, wishesOf } from './settings.ts'
-import type { Resting, Settling } from './settle.ts'
+import type { OutcomeWriter, Resting } from './settle.ts'
 import { type Dropped, type Due, stillRelevant } from './still-relevant.ts'
 import { wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
@@ -30,7 +30,7 @@ export interface Prepared {
   readonly due: readonly Due[]
   readonly dropped: readonly Dropped[]
   /** Not now: quiet hours have begun since, or the channel before it has not had its time. */
-  readonly held: readonly { readonly row: NotificationDeliveryRow; readonly until: string }[]
+  readonly postponed: readonly { readonly row: NotificationDeliveryRow; readonly until: string }[]
   readonly level: PrivacyLevel
   /** The person wants those that are due together as one message (合併通知), also two of them. */
   readonly merges: boolean
@@ -91,9 +91,13 @@ function askAgain(
   now: string,
 ): Pick<Prepared, 'due' | 'dropped' | 'held'> {
   // There is nobody, which is said before anything else.
-  if (typeof receiver === 'string') return { due, dropped, held: [] }
+  if (typeof receiver === 'string') return { due, dropped, postponed: [] }
   const destination = destinationOf(channel, receiver)
-  const [go, off, held]: [Due[], Dropped[], { row: NotificationDeliveryRow; until: string }[]] = [[], [], []]
+  const [go, off, postponed]: [Due[], Dropped[], { row: NotificationDeliveryRow; until: string }[]] = [
+    [],
+    [],
+    [],
+  ]
   for (const one of due) {
     const { delivery: row, matter, bell, escalation } = one
     const due_at = row.due_at ?? row.created_at
@@ -101,12 +105,12 @@ function askAgain(
       row.asked_at === null ? stillGoes(wishes, matter, bell, destination, { now, due_at }) : 'yes'
     const turn =
       still === 'yes' && row.asked_at === null ? waitsUntil(escalation, now, wishes.fallback.after_s) : null
-    if (turn !== null) held.push({ row, until: turn })
+    if (turn !== null) postponed.push({ row, until: turn })
     else if (still === 'yes') go.push(one)
     else if (still === 'unwanted') off.push({ row, reason: '你後來改了設定，不再通知到這裡', opens: true })
-    else held.push({ row, until: still.later })
+    else postponed.push({ row, until: still.later })
   }
-  return { due: go, dropped: [...dropped, ...off], held }
+  return { due: go, dropped: [...dropped, ...off], postponed }
 }
 
 /** Each receiver, or why there is none any more. */
@@ -149,7 +153,7 @@ const PATIENCE_MS = 10_000
 /** Who takes longer is slow: only some places are for such. */
 const SLOW_MS = 1_000
 /** Half a claim: what is not sent by then goes back, before somebody else takes it for left behind. */
-const HANDS_MS = CLAIM_MS / 2
+const HALF_CLAIM_MS = CLAIM_MS / 2
 /** A database that is away keeps nobody waiting for longer. */
 const LET_GO_MS = 1_000
 /** Up to so many go one by one, unless the person wants them merged; more become one message. */
@@ -158,8 +162,8 @@ const SINGLY = 3
 const BEHIND_MS = 2_000
 
 /** What sending is lent by its line. */
-interface SendingHands {
-  readonly settling: Settling
+interface SendingContext {
+  readonly outcomes: OutcomeWriter
   readonly stop: AbortSignal
   /** Others know that this process lives: what it holds is nobody else's. */
   alive(): boolean
@@ -168,7 +172,7 @@ interface SendingHands {
 }
 
 /** How it went with a receiver, and until when the whole channel has to wait (0 = not at all). */
-interface Went {
+interface SendReport {
   /** It had failed before, and answers again. */
   readonly better: boolean
   /** Everything that was there was sent. */
@@ -188,68 +192,79 @@ interface Went {
 export async function sendTo(
   app: App,
   channel: Channel,
-  { rows, receiver_id, failed: failed_before, receiver, muted, due, dropped, held, level, merges }: Prepared,
-  { settling, stop, alive, slot }: SendingHands,
-): Promise<Went> {
+  {
+    rows,
+    receiver_id,
+    failed: failed_before,
+    receiver,
+    muted,
+    due,
+    dropped,
+    postponed,
+    level,
+    merges,
+  }: Prepared,
+  { outcomes, stop, alive, slot }: SendingContext,
+): Promise<SendReport> {
   let left = rows
   let failures = failed_before
-  let went = { better: false, whole: false, wrote: false, asked_ms: 0, slow: false, paused_until: 0 }
+  let report = { better: false, whole: false, wrote: false, asked_ms: 0, slow: false, paused_until: 0 }
   const notes: Promise<void>[] = []
   let place: Place | undefined
-  const ended = (): Went => ({ ...went, written: Promise.all(notes) })
+  const ended = (): SendReport => ({ ...report, written: Promise.all(notes) })
   try {
-    for (const { row, reason, opens } of dropped) notes.push(settling.drop(row, reason, opens))
-    for (const { row, until } of held)
-      notes.push(settling.giveBack(row, Math.max(0, Date.parse(until) - app.now())))
+    for (const { row, reason, opens } of dropped) notes.push(outcomes.drop(row, reason, opens))
+    for (const { row, until } of postponed)
+      notes.push(outcomes.giveBack(row, Math.max(0, Date.parse(until) - app.now())))
     left = due.map(({ delivery }) => delivery)
     if (due.length === 0) return ended()
     const reason = channel.unavailable(app) ?? (typeof receiver === 'string' ? receiver : null)
     if (reason !== null || typeof receiver === 'string') {
       for (const row of left)
-        notes.push(settling.note(channel, row, { kind: 'refused', reason: reason ?? '' }))
+        notes.push(outcomes.note(channel, row, { kind: 'refused', reason: reason ?? '' }))
       return ended()
     }
     if (muted) {
-      for (const row of left) notes.push(settling.drop(row, '這個聊天正在靜音', true))
+      for (const row of left) notes.push(outcomes.drop(row, '這個聊天正在靜音', true))
       return ended()
     }
-    let all_sent = dropped.length === 0 && held.length === 0
+    let all_sent = dropped.length === 0 && postponed.length === 0
     // What is not in the message is let go before it goes: after a kill it would be taken for a part of it.
     if (!all_sent) await Promise.race([Promise.all(notes), pause(LET_GO_MS, stop)])
-    const until = performance.now() + HANDS_MS
+    const until = performance.now() + HALF_CLAIM_MS
     for (const [i, batch] of batches(channel, due, merges).entries()) {
       if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
       const message = await outgoingMessageOf(app, channel, batch, level)
       place = await slot()
       if (performance.now() > until || stop.aborted || !alive()) {
         place.noted()
-        for (const row of left) notes.push(settling.giveBack(row, 0))
+        for (const row of left) notes.push(outcomes.giveBack(row, 0))
         break
       }
       const began = performance.now()
-      const result = await tried(app, channel, receiver, message, stop)
+      const result = await sendOnce(app, channel, receiver, message, stop)
       place.answered()
       const slow = performance.now() - began > SLOW_MS
-      went = { ...went, slow, wrote: went.wrote || result.kind !== 'wait' }
+      report = { ...report, slow, wrote: report.wrote || result.kind !== 'wait' }
       const sent = new Set(batch.map(({ delivery }) => delivery.id))
       if (result.kind === 'wait') {
         place.noted()
-        for (const row of left) notes.push(settling.giveBack(row, result.after_ms))
+        for (const row of left) notes.push(outcomes.giveBack(row, result.after_ms))
         break
       }
       if (result.kind === 'again')
-        went = result.all
-          ? { ...went, paused_until: app.now() + pauseOf(result) }
-          : { ...went, better: false, asked_ms: result.after_ms ?? 0 }
+        report = result.all
+          ? { ...report, paused_until: app.now() + pauseOf(result) }
+          : { ...report, better: false, asked_ms: result.after_ms ?? 0 }
       const rest = restAfter(channel, receiver_id, result, failures)
       if (rest?.note.kind === 'well') {
         failures = 0
-        went = { ...went, better: true }
+        report = { ...report, better: true }
       }
       // What went as one message has one instant: by it a device's receipt stands for all of it.
       const [now_ms, chance] = [app.now(), Math.random()]
       const own = batch.map(({ delivery }, n) =>
-        settling.note(channel, delivery, result, receiver, {
+        outcomes.note(channel, delivery, result, receiver, {
           ...{ now_ms, chance, rest: n === 0 ? rest : undefined, first: n === 0 },
         }),
       )
@@ -259,19 +274,19 @@ export async function sendTo(
       // Whatever came after it in the order waits for it.
       if (result.kind === 'again' || result.kind === 'moved') {
         const wait = result.kind === 'moved' ? 0 : (result.after_ms ?? BEHIND_MS)
-        for (const row of left) notes.push(settling.giveBack(row, wait))
+        for (const row of left) notes.push(outcomes.giveBack(row, wait))
         break
       }
       if (result.kind === 'lost') {
-        for (const row of left) notes.push(settling.note(channel, row, result, receiver))
+        for (const row of left) notes.push(outcomes.note(channel, row, result, receiver))
         break
       }
       all_sent &&= result.kind === 'sent'
     }
-    went = { ...went, whole: all_sent && left.length === 0 }
+    report = { ...report, whole: all_sent && left.length === 0 }
   } catch (error) {
     place?.noted()
-    failed(app, channel, left, error, settling)
+    noteFailure(app, channel, left, error, outcomes)
   }
   return ended()
 }
@@ -331,15 +346,15 @@ function restAfter(
 }
 
 /** A fault of ours with one of them must not stop the channel: they are tried again, and given up after some tries. */
-export function failed(
+export function noteFailure(
   app: App,
   channel: Channel,
   rows: Prepared['rows'],
   error: unknown,
-  settling: Settling,
+  outcomes: OutcomeWriter,
 ): void {
   app.log.error({ err: error, channel: channel.id }, 'notify: cannot send')
-  for (const row of rows) void settling.note(channel, row, { kind: 'again', reason: '伺服器內部錯誤' })
+  for (const row of rows) void outcomes.note(channel, row, { kind: 'again', reason: '伺服器內部錯誤' })
 }
 
 /** Nothing is cut short by a stop but the waiting. */
@@ -356,7 +371,7 @@ function batches({ gathers }: Channel, due: readonly Due[], merges: boolean): (r
 }
 
 /** Sends one message within the patience; what throws is a time-out or a fault of the way there. */
-export async function tried(
+export async function sendOnce(
   app: App,
   channel: Channel,
   receiver: Receiver,

@@ -9,7 +9,7 @@ import type { Channel, Ended, Receiver } from './channel.ts'
 import { markMailboxLost, moveReceiver, openReceiver } from './receivers.ts'
 import { type RestNote, restWork } from './rests.ts'
 
-const AFTER = bulkUpdate(
+const OUTCOME = bulkUpdate(
   'notification_deliveries',
   {
     ...({ id: 'text', state: 'text', reason: 'text', next_at: 'text', sent_at: 'text' } as const),
@@ -53,7 +53,7 @@ const AGAIN_MS = 500
 /** On PostgreSQL what ended just after a statement began need not wait for its end. */
 const WRITERS = { sqlite: 1, postgres: 2 } as const
 
-export class Settling {
+export class OutcomeWriter {
   readonly #app: App
   readonly #receivers: ReceiverHealth
   #notes: Note[] = []
@@ -155,7 +155,7 @@ export class Settling {
         await this.#done(rest, () =>
           inTransaction(this.#app, async (tx) => {
             await runTogether(tx.db, this.#rests(rest))
-            await runBulk(tx.db, AFTER, rowsOf(rest))
+            await runBulk(tx.db, OUTCOME, rowsOf(rest))
             for (const { and } of rest) await and?.(tx)
           }),
         )
@@ -171,8 +171,8 @@ export class Settling {
   /** As one commit; on PostgreSQL as one statement. */
   async #plain(notes: readonly Note[]): Promise<void> {
     const { db } = this.#app
-    const work = [...this.#rests(notes), { bulk: AFTER, rows: rowsOf(notes) } as unknown as Work]
-    if (work.length === 1) await runBulkAlone(db, AFTER, rowsOf(notes))
+    const work = [...this.#rests(notes), { bulk: OUTCOME, rows: rowsOf(notes) } as unknown as Work]
+    if (work.length === 1) await runBulkAlone(db, OUTCOME, rowsOf(notes))
     else if (isPostgres(db)) await runTogether(db, work)
     else await db.transaction().execute((tx) => runTogether(tx, work))
   }

@@ -14,7 +14,7 @@ import { Places } from '#server/notify/places.ts'
 import { claim, heartbeat } from '#server/notify/queue.ts'
 import { setConfig, storeReceiver } from '#server/notify/receivers.ts'
 import { type Prepared, sendTo } from '#server/notify/send.ts'
-import { Settling } from '#server/notify/settle.ts'
+import { OutcomeWriter } from '#server/notify/settle.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -100,11 +100,11 @@ describeEngines('at the moment of sending', (engine) => {
       .selectAll()
       .where('id', '=', held?.id ?? '')
       .executeTakeFirstOrThrow()
-    const settling = new Settling(app)
+    const outcomes = new OutcomeWriter(app)
     const me = desk.person
     const to = { id: me.uid, uid: me.uid, address: me.email, name: null, config: {} }
     const lost = { kind: 'lost', state: 'failing', reason: '收件伺服器說沒有這個信箱（550 5.1.1）' } as const
-    await settling.note(email, { ...row, id: 'no delivery' }, lost, to)
+    await outcomes.note(email, { ...row, id: 'no delivery' }, lost, to)
     expect(await mine()).toMatchObject({ state: 'failing', reason: lost.reason })
     const letters = (await desk.server.mails()).length
     passes(60)
@@ -147,7 +147,7 @@ describeEngines('at the moment of sending', (engine) => {
       ...telegram,
       send: (): Promise<SendResult> => Promise.resolve({ kind: 'wait', after_ms: 40_000 }),
     }
-    const settling = new Settling(app)
+    const outcomes = new OutcomeWriter(app)
     const receiver = { id: receiver_id, uid: row.uid, address: chat, name: null, config: {} }
     const matter = { kind: 'signal', moves: null, strategy_id: null } as const
     const due = [
@@ -160,17 +160,17 @@ describeEngines('at the moment of sending', (engine) => {
     await sendTo(
       ...([app, waits] as const),
       {
-        ...{ rows: [row], receiver_id, failed: 0, receiver, muted: false, due, dropped: [], held: [] },
+        ...{ rows: [row], receiver_id, failed: 0, receiver, muted: false, due, dropped: [], postponed: [] },
         ...({ level: 'full', merges: false } as const),
       },
       {
-        settling,
+        outcomes,
         stop: new AbortController().signal,
         alive: () => true,
         slot: () => new Places().take('webhook'),
       },
     )
-    await settling.idle()
+    await outcomes.idle()
     const after = await app.db
       .selectFrom('notification_deliveries')
       .selectAll()
