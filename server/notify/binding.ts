@@ -72,10 +72,10 @@ export async function takeCode(
   }
   if (known?.uid === row.uid && openReceiver(app, known).config['by'] === chat.config['by']) {
     if (!(await spendCode(tx, row))) return { kind: 'unknown' }
-    await keepChat(app, tx, row, chat, known)
+    await storeChat(app, tx, row, chat, known)
     return { kind: 'bound', name }
   }
-  if (!(await keepClaim(app, tx, row, chat, known?.uid ?? null))) return spoil(tx, row)
+  if (!(await storeClaim(app, tx, row, chat, known?.uid ?? null))) return spoil(tx, row)
   await sayChange(tx, row.uid, 'waiting')
   return { kind: 'waiting' }
 }
@@ -103,7 +103,7 @@ export async function confirmChat(
   if (known && known.uid !== uid && known.uid !== of) throw new ApiError(6023)
   if (known?.uid !== uid) await requireRoom(tx, uid, channel)
   if (!(await spendCode(tx, row))) throw new ApiError(4100, { text: '這個確認已經用過，請重新整理' })
-  await keepChat(app, tx, { uid, sid }, chat, known)
+  await storeChat(app, tx, { uid, sid }, chat, known)
   return { chat, name: await nameOf(tx, uid) }
 }
 
@@ -137,7 +137,7 @@ export async function trustChat(
   return openReceiver(app, row)
 }
 
-async function keepChat(
+async function storeChat(
   app: Pick<App, 'keys'>,
   tx: Tx,
   { uid, sid }: { readonly uid: string; readonly sid: string | null },
@@ -210,7 +210,7 @@ function claimIn({ keys }: Pick<App, 'keys'>, { claim }: BindingCodeRow): Claim 
 }
 
 /** From now on the chat waits, as long as the link would have; false when somebody else was faster. */
-async function keepClaim(
+async function storeClaim(
   { keys }: Pick<App, 'keys'>,
   tx: Tx,
   { code_hash }: BindingCodeRow,

@@ -89,7 +89,7 @@ function askAgain(
   due: readonly Due[],
   dropped: readonly Dropped[],
   now: string,
-): Pick<Prepared, 'due' | 'dropped' | 'held'> {
+): Pick<Prepared, 'due' | 'dropped' | 'postponed'> {
   // There is nobody, which is said before anything else.
   if (typeof receiver === 'string') return { due, dropped, postponed: [] }
   const destination = destinationOf(channel, receiver)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bindTelegram, getTelegramBinding } from '#contract/binding.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { secretOf } from '#server/notify/channels/telegram/bot.ts'
-import { advance, Duty, nextUpdate } from '#server/notify/channels/telegram/updates.ts'
+import { advance, nextUpdate, PollingLease } from '#server/notify/channels/telegram/updates.ts'
 import { type BotServer, botEnv, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { describeEngines, onPostgres } from '#tests/support/engines.ts'
 import { signUp } from '#tests/support/people.ts'
@@ -63,7 +63,7 @@ describeEngines('updates of telegram', (engine) => {
     await bots.server.app.notifier.stop()
     const clock = { now: Date.now() }
     const app = { db: bots.server.app.db, now: () => clock.now }
-    const [one, two] = [new Duty(app), new Duty(app)]
+    const [one, two] = [new PollingLease(app), new PollingLease(app)]
     expect([await one.take(), await two.take()]).toEqual([true, false])
     clock.now += 50_000
     expect([await two.take(), await one.take()]).toEqual([false, true])

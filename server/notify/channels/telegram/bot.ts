@@ -24,7 +24,7 @@ export interface Bot {
   /** For the question that is held open. */
   readonly patient: Api
   readonly pace: TelegramPace
-  readonly speaker: Speaker
+  readonly replies: ReplyQueue
   username: string | null
 }
 
@@ -40,8 +40,8 @@ export function botOf(app: Ground): Bot | null {
   if (known) return known
   const api = open(app, token, CALL_S)
   const pace = new TelegramPace()
-  const speaker = new Speaker(api, pace, app.log)
-  const bot = { api, patient: open(app, token, POLL_S + POLL_MORE_S), pace, speaker, username: null }
+  const replies = new ReplyQueue(api, pace, app.log)
+  const bot = { api, patient: open(app, token, POLL_S + POLL_MORE_S), pace, replies, username: null }
   bots.set(app.config, bot)
   return bot
 }
@@ -57,7 +57,7 @@ function open({ config, outgoing }: Ground, token: string, timeoutSeconds: numbe
 export async function closeBot(app: Ground): Promise<void> {
   const bot = bots.get(app.config)
   bots.delete(app.config)
-  await bot?.speaker.end()
+  await bot?.replies.end()
 }
 
 /** The bot, or 6020 where the server has none. */
@@ -163,7 +163,7 @@ export function reasonOf(error: unknown): string {
 
 // A chat as an update names it: where it is, who speaks in it, and how it is called on our pages.
 
-export interface Spoken {
+export interface Asker {
   readonly chat: string
   readonly group: boolean
   /** The topic of a forum in which it was said: answers and signals go there. */
@@ -173,14 +173,14 @@ export interface Spoken {
   readonly name: string
 }
 
-export function spokenOf(
+export function askerOf(
   {
     chat,
     is_topic_message,
     message_thread_id,
   }: Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>,
   from: User,
-): Spoken {
+): Asker {
   const id = String(chat.id)
   const person = from.username === undefined ? plainName(from.first_name) : `@${from.username}`
   const name = chat.title === undefined ? person : `群組「${plainName(chat.title)}」`
@@ -233,7 +233,7 @@ const PATIENCE_MS = 90_000
 /** Answers that may wait in one chat: somebody who writes faster is not answered. */
 const WAITING_MOST = 10
 
-class Speaker {
+class ReplyQueue {
   readonly #api: Api
   readonly #pace: TelegramPace
   readonly #log: Logger

@@ -20,7 +20,7 @@ import { makeTicket } from '../../../sso/tickets.ts'
 import { receiverOf, setState, takeCode } from '../../binding.ts'
 import { dayAndTime, mutedUntil, openReceiver, setConfig } from '../../receivers.ts'
 import { wishesOf } from '../../settings.ts'
-import { type Bot, inThread, type Reply, reasonOf, resultOf, type Spoken } from './bot.ts'
+import { type Asker, type Bot, inThread, type Reply, reasonOf, resultOf } from './bot.ts'
 import * as words from './words.ts'
 
 /** What is left to do of an update when everything has been read: writing, and what to say afterwards. */
@@ -33,7 +33,7 @@ interface Asked {
 }
 /** Asked by the person in their own chat. */
 interface Own extends Asked {
-  readonly spoken: Spoken
+  readonly asker: Asker
   readonly row: ChannelReceiverRow
 }
 type Command = (app: App, own: Own) => Promise<(tx: Tx) => Promise<string | readonly string[]>>
@@ -41,8 +41,8 @@ type Command = (app: App, own: Own) => Promise<(tx: Tx) => Promise<string | read
 const said = (text: string | readonly string[]) => () => Promise.resolve(text)
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: async (_app, { spoken }) => said(words.help(spoken.group)),
-  help: async (_app, { spoken }) => said(words.help(spoken.group)),
+  start: async (_app, { asker }) => said(words.help(asker.group)),
+  help: async (_app, { asker }) => said(words.help(asker.group)),
   today: async (app, { row }) => said(await todayTexts(app, row.uid)),
   positions: async (app, { row }) => said(await positionsTexts(app, row.uid)),
   async mute(app, { row, rest }) {
@@ -70,8 +70,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return wish === 'on' ? words.HEADS_ON : words.HEADS_OFF
     }
   },
-  async app(app, { spoken, row }) {
-    if (spoken.group) return said(words.NOT_IN_GROUPS)
+  async app(app, { asker, row }) {
+    if (asker.group) return said(words.NOT_IN_GROUPS)
     if ((await app.limits.wait('bot_ticket', row.uid)) > 0) return said(words.TOO_MANY)
     return async (tx) => {
       if (!(await mayOpen(app, tx, row))) return words.doubted(sheetOf(app))
@@ -92,16 +92,16 @@ async function mayOpen(app: App, tx: Tx, { id, uid }: ChannelReceiverRow): Promi
 }
 
 /** A command in a chat, whoever's it is. */
-export async function commandPlan(app: App, spoken: Spoken, asked: Asked): Promise<UpdatePlan> {
-  const { chat, group, by, thread } = spoken
-  if (asked.name === 'start' && asked.rest !== '') return startPlan(app, spoken, asked.rest, false)
+export async function commandPlan(app: App, asker: Asker, asked: Asked): Promise<UpdatePlan> {
+  const { chat, group, by, thread } = asker
+  if (asked.name === 'start' && asked.rest !== '') return startPlan(app, asker, asked.rest, false)
   const command = COMMANDS[asked.name]
   // Groups have other bots, too.
   if (!command && group) return SILENT
   const row = await receiverOf(app, app.db, 'telegram', chat)
-  if (!row || row.state === 'gone') return only(spoken, words.unbound(app.config.public_url))
-  if (group && openReceiver(app, row).config['by'] !== by) return only(spoken, words.NOT_YOURS)
-  const write = command ? await command(app, { ...asked, spoken, row }) : said(words.help(group))
+  if (!row || row.state === 'gone') return only(asker, words.unbound(app.config.public_url))
+  if (group && openReceiver(app, row).config['by'] !== by) return only(asker, words.NOT_YOURS)
+  const write = command ? await command(app, { ...asked, asker, row }) : said(words.help(group))
   return async (tx) => {
     // Who speaks to the bot has let it in again.
     if (row.state !== 'bound') await setState(tx, row, 'bound', null)
@@ -110,13 +110,8 @@ export async function commandPlan(app: App, spoken: Spoken, asked: Asked): Promi
 }
 
 /** A code from a link. `anyway`: the button was pressed that takes the chat over from another account. */
-export async function startPlan(
-  app: App,
-  spoken: Spoken,
-  code: string,
-  anyway: boolean,
-): Promise<UpdatePlan> {
-  const { chat, by, name, group, thread } = spoken
+export async function startPlan(app: App, asker: Asker, code: string, anyway: boolean): Promise<UpdatePlan> {
+  const { chat, by, name, group, thread } = asker
   const reply = (text: string): Reply => ({ chat, thread, text })
   const known = await receiverOf(app, app.db, 'telegram', chat)
   const mine = !group || !known || openReceiver(app, known).config['by'] === by
@@ -139,7 +134,7 @@ export async function startPlan(
 
 const sheetOf = ({ config }: Pick<App, 'config'>): string =>
   `${config.public_url}/signal-notification?tab=setting&channel=telegram`
-const only = ({ chat, thread }: Spoken, text: string): UpdatePlan => {
+const only = ({ chat, thread }: Asker, text: string): UpdatePlan => {
   return () => Promise.resolve([{ chat, thread, text }])
 }
 
@@ -326,7 +321,7 @@ export async function sendHeads(app: App, bot: Bot, signal: AbortSignal): Promis
 
 async function sendTo(
   app: App,
-  { api, speaker }: Bot,
+  { api, replies }: Bot,
   row: ChannelReceiverRow,
   since: string,
   now: string,
@@ -335,7 +330,7 @@ async function sendTo(
   const { address, config } = openReceiver(app, row)
   try {
     for (const text of await textsOf(app, row.uid, since, now)) {
-      await speaker.turn(address)
+      await replies.turn(address)
       await api.sendMessage(address, text, inThread(config['thread']), signal as never)
     }
   } catch (error) {

@@ -30,6 +30,7 @@ import { readFact, swapFact } from '../../channel-facts.ts'
 import { overallReport, selfTest } from '../../channel-state.ts'
 import { markOf, moveReceiver, mutedUntil, openReceiver, receiversOf, setConfig } from '../../receivers.ts'
 import {
+  askerOf,
   type Bot,
   botOf,
   closeBot,
@@ -42,7 +43,6 @@ import {
   reasonOf,
   requireBot,
   secretOf,
-  spokenOf,
   usernameOf,
 } from './bot.ts'
 import { commandPlan, SILENT, sendHeads, startPlan, type UpdatePlan } from './commands.ts'
@@ -64,7 +64,7 @@ async function takeUpdate(app: App, update: Update): Promise<void> {
   })
   await inTransaction(app, async (tx) => {
     if (!(await advance(app, tx, update.update_id))) return
-    for (const reply of await plan(tx)) tx.afterCommit(() => bot.speaker.say(reply))
+    for (const reply of await plan(tx)) tx.afterCommit(() => bot.replies.say(reply))
   })
 }
 
@@ -84,14 +84,14 @@ async function ofMessage(app: App, bot: Bot, message: Message): Promise<UpdatePl
   if (to !== undefined) return (tx) => move(app, tx, chat.id, to)
   if (was !== undefined) return (tx) => move(app, tx, was, chat.id)
   if (!from || from.is_bot || chat.type === 'channel') return SILENT
-  const spoken = spokenOf(message, from)
+  const asker = askerOf(message, from)
   const command = commandOf(text ?? '', bot.username)
-  if (command) return commandPlan(app, spoken, command)
-  if (spoken.group) return SILENT
+  if (command) return commandPlan(app, asker, command)
+  if (asker.group) return SILENT
   const said = (text ?? '').trim()
   return CODE.test(said)
-    ? startPlan(app, spoken, said, false)
-    : commandPlan(app, spoken, { name: 'help', rest: '' })
+    ? startPlan(app, asker, said, false)
+    : commandPlan(app, asker, { name: 'help', rest: '' })
 }
 
 /** The button under 「已綁定另一個帳號」: only whoever bound the chat before may give it away. */
@@ -102,7 +102,7 @@ async function ofPress(app: App, bot: Bot, { id, data, message, from }: Callback
       // Too late for it: the message says the same.
       app.log.debug({ reason: reasonOf(error) }, 'telegram: a press is not answered')
     })
-  const plan = message && CODE.test(code) ? await startPlan(app, spokenOf(message, from), code, true) : SILENT
+  const plan = message && CODE.test(code) ? await startPlan(app, askerOf(message, from), code, true) : SILENT
   return (tx) => {
     tx.afterCommit(answered)
     return plan(tx)
@@ -160,12 +160,12 @@ export function runBot(app: App): () => Promise<void> {
 }
 
 async function work(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
-  const duty = new Duty(app)
+  const lease = new PollingLease(app)
   let ready = false
   let failed = 0
   while (!signal.aborted) {
     try {
-      if (!(await duty.take())) {
+      if (!(await lease.take())) {
         ready = false
         await pause(LOOK_MS, signal)
         continue
@@ -173,7 +173,7 @@ async function work(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
       if (!ready) await prepare(app, bot, signal)
       ready = true
       if (app.config.telegram_updates === 'webhook') await pause(REST_MS, signal)
-      else await poll(app, bot, duty, signal)
+      else await poll(app, bot, lease, signal)
       await sendHeads(app, bot, signal)
       failed = 0
     } catch (error) {
@@ -183,7 +183,7 @@ async function work(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
       await pause(Math.min(AGAIN_MS * 2 ** (failed - 1), AGAIN_MOST_MS), signal)
     }
   }
-  await duty
+  await lease
     .release()
     .catch((error: unknown) => app.log.warn({ err: error }, 'telegram: still noted as on duty'))
 }
@@ -204,14 +204,14 @@ async function prepare(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
 }
 
 /** Asks once. What is not done when the server stops is asked for again by the next. */
-async function poll(app: App, { patient }: Bot, duty: Duty, signal: AbortSignal): Promise<void> {
+async function poll(app: App, { patient }: Bot, lease: PollingLease, signal: AbortSignal): Promise<void> {
   const offset = await nextUpdate(app)
   const updates = await patient.getUpdates(
     { offset, timeout: POLL_S, allowed_updates: ALLOWED },
     signal as never,
   )
   for (const update of updates) {
-    if (signal.aborted || !(await duty.take())) return
+    if (signal.aborted || !(await lease.take())) return
     await takeUpdate(app, update)
   }
 }
@@ -219,11 +219,11 @@ async function poll(app: App, { patient }: Bot, duty: Duty, signal: AbortSignal)
 // Of several processes with one bot only one is on duty and asks for updates: it says so again and again, and says when it stops.
 
 /** Longer than one question is held open; so long nobody asks when the holder was killed. */
-const DUTY_MS = 60_000
+const LEASE_MS = 60_000
 const NAME = 'worker'
 const FREE = 'free'
 
-export class Duty {
+export class PollingLease {
   readonly #app: Pick<App, 'db' | 'now'>
   readonly #me = newId()
 
@@ -238,7 +238,7 @@ export class Duty {
     const value = await readFact(db, 'telegram', NAME)
     const [until = '', holder] = (value ?? FREE).split(' ')
     if (holder !== undefined && holder !== this.#me && Date.parse(until) > now) return false
-    const mine = `${new Date(now + DUTY_MS).toISOString()} ${this.#me}`
+    const mine = `${new Date(now + LEASE_MS).toISOString()} ${this.#me}`
     return mine === value || swapFact(db, 'telegram', NAME, value, mine)
   }
 
@@ -296,7 +296,7 @@ export function telegramRoutes(app: App): Route[] {
         if (confirm === undefined) await makeCode(app, tx, actor, 'telegram')
         else {
           const trusted = await trustChat(app, tx, actor, 'telegram', confirm)
-          const say = (reply: Reply) => tx.afterCommit(() => requireBot(app).speaker.say(reply))
+          const say = (reply: Reply) => tx.afterCommit(() => requireBot(app).replies.say(reply))
           if (trusted !== null) say({ chat: trusted.address, thread: threadOf(trusted), text: TRUSTED })
           else {
             const { chat, name } = await confirmChat(app, tx, actor, 'telegram', confirm)
