@@ -21,7 +21,7 @@ import { yieldToIntake } from './yield-to-intake.ts'
 
 /** What is due later is looked for so often. */
 const LOOK_MS = 1_000
-/** While signals crowd at the intake: so many messages in one go, so that the rest behind them is short (breathe.ts). */
+/** While signals crowd at the intake: so many messages in one go, so that the rest behind them is short (yield-to-intake.ts). */
 const IN_A_CROWD = 8
 /** How long a line waits for its notes before it goes on. */
 const WRITTEN_MS = 1_000
