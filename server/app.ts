@@ -8,7 +8,6 @@ import { identify } from './access/actor.ts'
 import { checkedBefore } from './access/tokens.ts'
 import { startPublishing } from './announcement/publish.ts'
 import { announcementRoutes } from './announcement/routes.ts'
-import { Background } from './background.ts'
 import { refuseHalfRestored } from './backup/unfinished.ts'
 import { BelievedClock } from './believed.ts'
 import { startChecks } from './check.ts'
@@ -34,20 +33,21 @@ import { documentRoutes } from './http/documents.ts'
 import type { Route } from './http/handle.ts'
 import { healthRoutes } from './http/health.ts'
 import { hasOneHost, refuseHosts } from './http/host.ts'
-import { Limiters } from './http/limits.ts'
 import { lingerAfter } from './http/linger.ts'
 import { openLog } from './http/log.ts'
-import { network } from './http/network.ts'
-import { Rations } from './http/rations.ts'
 import { secureHeaders } from './http/secure.ts'
 import { type Files, staticRoutes } from './http/static.ts'
-import { Turnstile } from './http/turnstile.ts'
 import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
 import { hookRoutes } from './ingest/routes.ts'
 import { invitationRoutes } from './invitation/routes.ts'
 import { joinRoutes } from './join/routes.ts'
 import { openKeys } from './keys.ts'
+import { Exports } from './limits/concurrency.ts'
+import { Background, CallQueue } from './limits/fair-queue.ts'
+import { Guesses } from './limits/guesses.ts'
+import { network } from './limits/network.ts'
+import { Rates } from './limits/rate.ts'
 import { Mailer } from './mail/mailer.ts'
 import { keepMarket } from './market/keep.ts'
 import { marketRoutes } from './market/routes.ts'
@@ -177,7 +177,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       outgoing: overrides.outgoing ?? openOutgoing(config),
       vapid: openVapid(config),
       events: new EventHub(),
-      limits: new Limiters(config.limit_factor),
+      limits: new Rates(config.limit_factor),
+      guesses: new Guesses(parts, config.limit_factor),
       ledger: new Ledger(),
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
       background,
@@ -187,7 +188,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       imports: new Imports(() => app),
       learned_formats: new LearnedFormats(() => app),
       market,
-      exports: new Rations(background),
+      exports: new Exports(background),
       room: new RoomKeeper(() => app, overrides.room),
       channels: CHANNEL_OF,
       pressed: () => app.intake.pressed,
@@ -254,6 +255,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await stopChecks()
         await stopRelay?.()
         await app.mail.close()
+        await app.guesses.settled()
         app.outgoing.close()
         await letGo()
         await database.close()
@@ -268,12 +270,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 /** Everything under /api: what is not there answers the envelope, never the app's page. */
 function api(app: App, routes: readonly Route[]): Hono {
   const router = new Hono()
-  const turnstile = new Turnstile()
+  const calls = new CallQueue()
   const methods = new Map<string, Set<Method>>()
   for (const route of routes) {
     const { method, path, name } = route.endpoint
     router.on(method, `/v1${path}`, async (c) => {
-      await turnstile.enter(callerOf(app, c))
+      await calls.enter(callerOf(app, c))
       return timed(app, name, c, route)
     })
     methods.set(path, (methods.get(path) ?? new Set()).add(method))

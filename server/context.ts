@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import type { Access, Span } from '#contract/access.ts'
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
 import type { Identity, Role } from '#contract/permissions.ts'
-import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { Condition } from './db/condition.ts'
 import type { Lineage } from './db/lineage.ts'
@@ -32,8 +31,6 @@ export interface App {
   readonly outgoing: Outgoing
   /** Who this server is to push services. */
   readonly vapid: Vapid
-  /** Long work, in pieces that let others in between. */
-  readonly background: Background
 }
 
 /** A running transaction: its queries, and what is told to the world once it is committed. */

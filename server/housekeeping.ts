@@ -9,12 +9,13 @@ import {
 import { believing } from './believed.ts'
 import type { App } from './context.ts'
 import { sweepFiles, sweepNoteImages } from './file/sweep.ts'
+import { tidyBackoffs } from './limits/backoff.ts'
+import { tidyGuesses } from './limits/guesses.ts'
 import { sweepMails } from './mail/sweep.ts'
 import { endExpired } from './membership/ending.ts'
 import { everyDay } from './midnight.ts'
-import { tidyUsage } from './notify/channels/line/ration.ts'
+import { tidyUsage } from './notify/channels/line/quota.ts'
 import { tidyProcesses } from './notify/queue.ts'
-import { tidyRests } from './notify/rests.ts'
 import { eraseGone } from './profile/erase.ts'
 import { forgetDeliveries } from './usage/messages.ts'
 
@@ -140,7 +141,8 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
     binding_codes: await drain(() =>
       db.deleteFrom('binding_codes').where('expires_at', '<', before(1)).executeTakeFirst(),
     ),
-    receiver_rests: await tidyRests(app),
+    receiver_rests: await tidyBackoffs(app),
+    guesses: await tidyGuesses(app),
     notify_processes: await tidyProcesses(app),
     channel_usage: await tidyUsage(app),
   }

@@ -10,7 +10,7 @@ export const FORMAT_VERSION = 1
 export const FOLDERS = ['keys', 'files', 'market'] as const
 /** Who is signed in and what opens a door once (threat T35), and what belongs to this very database: none of it is in a backup. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...['sessions', 'codes', 'password_resets', 'tickets', 'oidc_rows', 'binding_codes'],
+  ...['sessions', 'codes', 'password_resets', 'tickets', 'oidc_rows', 'binding_codes', 'guesses'],
   ...['ground', 'lineage', 'lineage_heads'],
   ...['kysely_migration', 'kysely_migration_lock'],
 ])

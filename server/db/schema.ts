@@ -56,6 +56,13 @@ export interface CodeRow {
   sent_at: string
   expires_at: string
 }
+/** Misses at what can be guessed, by the HMAC of whose they are; in the window that ends then. `most` = so many there may be. */
+export interface GuessRow {
+  key: string
+  misses: number
+  most: number
+  until: string
+}
 /** A link for setting a new password, found by the SHA-256 of its token; without `uid` it opens nothing. */
 export interface PasswordResetRow {
   token_hash: string
@@ -131,6 +138,7 @@ export interface Schema
   users: UserRow
   sessions: SessionRow
   codes: CodeRow
+  guesses: GuessRow
   password_resets: PasswordResetRow
   files: FileRow
   events: EventRow

@@ -1,7 +1,7 @@
 // SQLite's log is moved into the file in small portions beside long work that writes: the whole of it, as it comes by itself after 8,000
 // pages (docs/decisions/009), holds everybody for thirty milliseconds, and such work fills it three times a second.
 import { sql } from 'kysely'
-import type { Background, PieceKind } from '../background.ts'
+import type { Background, PieceKind } from '../limits/fair-queue.ts'
 import { isPostgres } from './bulk.ts'
 import type { Db } from './schema.ts'
 

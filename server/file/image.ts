@@ -2,7 +2,7 @@
 // nothing but the pixels survives (no place of the photograph, no second file hidden behind the first).
 import { ApiError } from '#contract/errors.ts'
 import { IMAGE_PIXELS, IMAGE_SIDE_PX } from '#contract/limits.ts'
-import { fewAtOnce } from '../few-at-once.ts'
+import { fewAtOnce } from '../limits/concurrency.ts'
 
 /** A decoded picture of the largest size takes 160 MB: only so many at a time. */
 const inTurn = fewAtOnce({

@@ -16,7 +16,7 @@ import { fieldMessagesOf } from '#contract/field-messages.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { codeOf } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
-import { fewOfEach } from '../few-at-once.ts'
+import { fewOfEach } from '../limits/concurrency.ts'
 import { clientAddress } from './address.ts'
 import { type ApiAnswer, failure, refusal, respond } from './answer.ts'
 import { readInput } from './body.ts'
@@ -84,6 +84,8 @@ type Run<E extends Endpoint, A, P> = (call: Call<E, A, P>) => Promise<OutputOf<E
 export interface Handler<E extends Endpoint, A, P> {
   readonly prepare?: (call: Before<E, A>) => Promise<P>
   readonly run: Run<E, A, P>
+  /** Runs around the transaction: what counts there is neither lost with it nor waits for it. */
+  readonly around?: <T>(call: Before<E, A>, work: () => Promise<T>) => Promise<T>
   /** What `prepare` laid down outside of the database, when the call is refused after it. */
   readonly undo?: (app: App, prepared: P) => Promise<void>
   readonly anew?: Anew<E, A>
@@ -157,6 +159,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 ): Route {
   const prepare = typeof handler === 'function' ? undefined : handler.prepare
   const run = typeof handler === 'function' ? handler : handler.run
+  const around = typeof handler === 'function' ? undefined : handler.around
   const undo = typeof handler === 'function' ? undefined : handler.undo
   const anew = typeof handler === 'function' ? undefined : handler.anew
   const ids = pathParameters(endpoint.path)
@@ -218,7 +221,8 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 
   async function look(before: Before<E, A>): Promise<ApiAnswer | Sent> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
-    const result = await run({ ...before, tx: reading(app), prepared })
+    const read = () => run({ ...before, tx: reading(app), prepared })
+    const result = await (around ? around(before, read) : read())
     if (endpoint.answer === 'file' || isSent(result)) return result as Sent
     const { actor } = before
     if (actor === null || !isLong(result)) return succeedWith(result)
@@ -227,8 +231,8 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 
   async function perform(before: Before<E, A>, call: KeyedCall | null): Promise<ApiAnswer> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
-    try {
-      return await inTransaction(
+    const work = () =>
+      inTransaction(
         app,
         async (tx) => {
           if (call && !(await claim(tx, call))) {
@@ -242,6 +246,8 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
         },
         before.actor?.uid,
       )
+    try {
+      return await (around ? around(before, work) : work())
     } catch (error) {
       // lock_timeout: a twin in another process runs for longer than we wait.
       if (call && codeOf(error) === '55P03') throw new ApiError(4092, { retry_after_s: 2 })

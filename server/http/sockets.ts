@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { type SenderNetwork, senders } from '../limits/network.ts'
 import { isTrustedAddress } from './address.ts'
-import { type SenderNetwork, senders } from './network.ts'
 
 /** The rest of the open files is for the database, images and mail. */
 const SHARE = 0.8

@@ -6,12 +6,12 @@ import type { Flag } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import type { TokenBuckets } from '../limits/rate.ts'
 import { insertRecords, type RecordDraft, webhookDraft } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
 import { keepWithinRoom } from '../usage/messages.ts'
 import type { OwnerRoom } from '../usage/rooms.ts'
 import { openBody } from './body/open.ts'
-import type { Buckets } from './bucket.ts'
 import { Copies, type Keyed } from './copies.ts'
 import { insertDeliveries } from './deliveries.ts'
 import { askAbout, noteUsed, waitingFor } from './formats.ts'
@@ -35,7 +35,7 @@ interface Taken {
 export async function commitBatch(
   app: App,
   tx: Tx,
-  owners: Buckets,
+  owners: TokenBuckets,
   batch: readonly HookRequest[],
 ): Promise<HookReply[]> {
   const sources = await findSources(app, tx, [...new Set(batch.map((request) => request.token_hash))])

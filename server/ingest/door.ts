@@ -5,9 +5,9 @@ import { performance } from 'node:perf_hooks'
 import { HOOK_BODY_BYTES } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import { addressOf } from '../http/address.ts'
-import { senders } from '../http/network.ts'
+import { senders } from '../limits/network.ts'
+import { TokenBuckets } from '../limits/rate.ts'
 import { hashToken } from '../secrets.ts'
-import { Buckets } from './bucket.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
 import { isForgotten } from './sources.ts'
 
@@ -31,12 +31,12 @@ export type BodyHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-en
 
 export class Door {
   readonly #app: App
-  readonly #tokens: Buckets
-  readonly #strangers = new Buckets(60, 120)
+  readonly #tokens: TokenBuckets
+  readonly #strangers = new TokenBuckets(60, 120)
 
   constructor(app: App) {
     this.#app = app
-    this.#tokens = new Buckets(app.config.hook_rate_per_minute, app.config.hook_burst)
+    this.#tokens = new TokenBuckets(app.config.hook_rate_per_minute, app.config.hook_burst)
   }
 
   /** Counts the request at its token: what to hand on, or the answer when it comes too often. */

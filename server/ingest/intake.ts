@@ -5,11 +5,10 @@ import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { isFull, isStorage } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
+import { Pressure, TokenBuckets } from '../limits/rate.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { RulesKnown } from '../record/stock-rules.ts'
 import { commitBatch } from './batch.ts'
-import { Buckets } from './bucket.ts'
-import { Crowd } from './crowd.ts'
 import { FormatsKnown, formatsOf } from './formats.ts'
 import { replay, type Wish } from './replay.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
@@ -39,7 +38,7 @@ declare module '../context.ts' {
 }
 
 export class Intake {
-  readonly owners: Buckets
+  readonly owners: TokenBuckets
   /** Rules of the strategies that receive signals. */
   readonly rules = new RulesKnown()
   readonly formats = new FormatsKnown()
@@ -48,13 +47,13 @@ export class Intake {
   /** How many wait of each webhook. */
   readonly #held = new Map<string, number>()
   #running: Promise<void> | null = null
-  readonly #crowd = new Crowd()
+  readonly #pressure = new Pressure()
   #closed = false
 
   constructor(app: () => App, limits: { per_minute: number; burst: number }) {
     this.#app = app
     // One owner's webhooks together get ten times the room of a single one (ruling C12, threat T3).
-    this.owners = new Buckets(limits.per_minute * 10, limits.burst * 10)
+    this.owners = new TokenBuckets(limits.per_minute * 10, limits.burst * 10)
   }
 
   /** Queues a request into the next commit; resolves when its commit is on disk (or it was turned away). Never rejects. */
@@ -77,7 +76,7 @@ export class Intake {
 
   /** Whether they come faster than signals do: what else there is to do can wait. */
   get pressed(): boolean {
-    return this.#crowd.isThere(performance.now())
+    return this.#pressure.isHigh(performance.now())
   }
 
   /** Reads stored deliveries of one webhook again, in the order they came; at most one standing signal each (ruling C41). */
@@ -107,7 +106,7 @@ export class Intake {
       await this.#gather()
       const batch = this.#waiting.splice(0, BATCH_MOST)
       for (const { request } of batch) this.#release(request.token_hash)
-      this.#crowd.add(batch.length, performance.now())
+      this.#pressure.add(batch.length, performance.now())
       await this.#commit(batch)
     }
     this.#running = null

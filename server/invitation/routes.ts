@@ -14,8 +14,9 @@ import { holdOrganization, lockOrganization, organizationOf } from '../access/or
 import type { App, Tx } from '../context.ts'
 import { newestOf } from '../db/newest.ts'
 import { handle, handlePublic, type RequestInfo, type Route } from '../http/handle.ts'
-import { JOIN_CODE, tooOften } from '../http/limits.ts'
 import { previewOf } from '../join/present.ts'
+import { joinCode } from '../limits/guesses.ts'
+import { tooOften } from '../limits/rate.ts'
 import { accept } from './accept.ts'
 import { addressOf, invite } from './create.ts'
 import { listMine, presentInvites, presentPreview, resendAfter } from './present.ts'
@@ -28,7 +29,7 @@ export function invitationRoutes(app: App): Route[] {
   const present = async (tx: Tx, row: StoredInvite) =>
     (await presentInvites(tx.db, [row], tx.at))[0] as Invite
   const looking = ({ input, request }: { input: { code: string }; request: RequestInfo }) =>
-    app.limits.lookUp('invite_ip', request.ip, () => findByCode(app.db, input.code))
+    app.guesses.lookUp('invite_ip', request.ip, () => findByCode(app.db, input.code))
   return [
     handle(app, createInvites, {
       async prepare({ actor, input }) {
@@ -75,8 +76,8 @@ export function invitationRoutes(app: App): Route[] {
         (await previewOf(tx.db, code, tx.at)) ?? presentPreview(tx.db, await findByCode(tx.db, code), tx.at)
       // Short enough to be guessed.
       return code.length < 16
-        ? app.limits.guess(JOIN_CODE, { uid: null, ip: request.ip }, find)
-        : app.limits.lookUp('invite_ip', request.ip, find)
+        ? app.guesses.guess(joinCode(null, request.ip), find)
+        : app.guesses.lookUp('invite_ip', request.ip, find)
     }),
     handle(app, acceptInvite, {
       prepare: looking,

@@ -19,7 +19,7 @@ import { freshJoinCode } from '../access/joining.ts'
 import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
 import type { App, Tx } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { JOIN_CODE } from '../http/limits.ts'
+import { joinCode } from '../limits/guesses.ts'
 import { enterByCode, enterByLink } from './enter.ts'
 import { changeLink, findLink, insertLink, linksOf } from './links.ts'
 import { presentLinks, presentMine, presentRequests } from './present.ts'
@@ -63,12 +63,14 @@ export function joinRoutes(app: App): Route[] {
         return link(tx, await changeLink(app, tx, await findLink(tx.db, id, link_id), changes))
       },
     }),
-    handle(app, acceptLink, ({ tx, actor, input, request }) =>
-      app.limits.lookUp('invite_ip', request.ip, () => enterByLink(app, tx, actor, input)),
-    ),
-    handle(app, joinByCode, ({ tx, actor, input, request: { ip } }) =>
-      app.limits.guess(JOIN_CODE, { uid: actor.uid, ip }, () => enterByCode(app, tx, actor, input)),
-    ),
+    handle(app, acceptLink, {
+      around: ({ request }, work) => app.guesses.lookUp('invite_ip', request.ip, work),
+      run: ({ tx, actor, input }) => enterByLink(app, tx, actor, input),
+    }),
+    handle(app, joinByCode, {
+      around: ({ actor, request }, work) => app.guesses.guess(joinCode(actor.uid, request.ip), work),
+      run: ({ tx, actor, input }) => enterByCode(app, tx, actor, input),
+    }),
     handle(app, listJoinRequests, async ({ tx, actor, input }) => {
       organizationOf(actor, input.id)
       const { organization, rows, total } = await listRequests(tx.db, input, tx.at)

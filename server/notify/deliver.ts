@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
+import { InFlight, type UnrecordedSend, UnrecordedSends } from '../limits/concurrency.ts'
 import type { Channel } from './channel.ts'
-import { Pace } from './pace.ts'
-import { type Place, Places } from './places.ts'
 import {
   bringForward,
   type Claimed,
@@ -48,7 +47,7 @@ export class Deliverer {
   constructor(app: App) {
     this.#app = app
     this.#outcomes = new OutcomeWriter(app)
-    const shared = { liveness: this.#liveness, places: new Places() }
+    const shared = { liveness: this.#liveness, unrecorded: new UnrecordedSends() }
     for (const channel of Object.values(app.channels))
       if (channel.receivers !== 'inbox')
         this.#senders.set(channel.id, new ChannelSender(app, channel, this.#process, this.#outcomes, shared))
@@ -135,7 +134,7 @@ export class Deliverer {
 /** What the channels of a process have in common. */
 interface Shared {
   readonly liveness: Readonly<Liveness>
-  readonly places: Places
+  readonly unrecorded: UnrecordedSends
 }
 
 /** One channel: how many are on their way, when whom may be written to next. */
@@ -145,9 +144,9 @@ class ChannelSender {
   readonly #process: string
   readonly #outcomes: OutcomeWriter
   readonly #liveness: Readonly<Liveness>
-  readonly #places: Places
+  readonly #unrecorded: UnrecordedSends
   readonly #sending = new Set<Promise<void>>()
-  readonly #pace: Pace
+  readonly #in_flight: InFlight
   /** The channel as a whole waits: somebody told all of us to. */
   #paused_until = 0
   /** On the clock of the process. */
@@ -164,15 +163,15 @@ class ChannelSender {
     channel: Channel,
     process: string,
     outcomes: OutcomeWriter,
-    { liveness, places }: Shared,
+    { liveness, unrecorded }: Shared,
   ) {
     this.#app = app
     this.#channel = channel
-    this.#pace = new Pace(channel.pace.at_once)
+    this.#in_flight = new InFlight(channel.pace.at_once)
     this.#process = process
     this.#outcomes = outcomes
     this.#liveness = liveness
-    this.#places = places
+    this.#unrecorded = unrecorded
   }
 
   wake(): void {
@@ -185,7 +184,7 @@ class ChannelSender {
   }
 
   forgive(receiver_id: string): void {
-    this.#pace.forgive(receiver_id)
+    this.#in_flight.forgive(receiver_id)
   }
 
   async stop(): Promise<void> {
@@ -209,15 +208,15 @@ class ChannelSender {
       const began = performance.now()
       // Nobody is waited for so long: it is of a clock that was ahead.
       if (this.#paused_until > now + ASKED_MOST_MS) this.#paused_until = 0
-      this.#left = this.#pace.full
+      this.#left = this.#in_flight.full
       if (this.#left || now < this.#paused_until) return
       // A process that was kept from working for seconds says that it lives before it takes anything.
       await this.#liveness.renew()
       if (!this.#alive()) return
-      this.#pace.tidy(now)
+      this.#in_flight.tidy(now)
       let claimed: readonly Claimed[] = []
       try {
-        const taken = await claim(this.#app, this.#channel, this.#process, this.#pace, this.#most)
+        const taken = await claim(this.#app, this.#channel, this.#process, this.#in_flight, this.#most)
         claimed = taken.claimed
         this.#paused_until = Math.max(this.#paused_until, taken.paused_until)
         this.#left = taken.more
@@ -227,7 +226,7 @@ class ChannelSender {
         for (const one of await prepare(this.#app, this.#channel, claimed)) this.#begin(one)
         await yieldToIntake(this.#app, began, this.#sending)
       } catch (error) {
-        this.#pace.drop(claimed.map(({ receiver_id }) => receiver_id))
+        this.#in_flight.drop(claimed.map(({ receiver_id }) => receiver_id))
         // What was claimed comes back when its claim ends; the next look tries again, and not before.
         this.#again = false
         this.#app.log.error({ err: error, channel: this.#channel.id }, 'notify: cannot claim')
@@ -245,18 +244,18 @@ class ChannelSender {
   }
 
   /** Waits for the channel's next place: the messages of all processes together stay below what the other side allows. */
-  async #slot(): Promise<Place> {
+  async #slot(): Promise<UnrecordedSend> {
     const now = performance.now()
     const at = Math.max(now, this.#next_slot)
     this.#next_slot = at + (1_000 * this.#liveness.living) / this.#channel.pace.per_second
     if (at > now) await sleep(at - now, undefined, { signal: this.#stop.signal }).catch(() => undefined)
-    return this.#places.take(this.#channel.id)
+    return this.#unrecorded.take(this.#channel.id)
   }
 
   #begin(prepared: Awaited<ReturnType<typeof prepare>>[number]): void {
     if ('error' in prepared) {
       noteFailure(this.#app, this.#channel, prepared.claimed.rows, prepared.error, this.#outcomes)
-      this.#pace.drop([prepared.claimed.receiver_id])
+      this.#in_flight.drop([prepared.claimed.receiver_id])
       return
     }
     const { receiver_id } = prepared
@@ -274,7 +273,7 @@ class ChannelSender {
         const now = this.#app.now()
         // What the other side asked for holds for whatever else is to go there, too.
         const next_at = now + Math.max(wrote ? per_receiver_ms : 0, Math.min(asked_ms, ASKED_MOST_MS))
-        this.#pace.giveBack(receiver_id, { slow, next_at }, now)
+        this.#in_flight.giveBack(receiver_id, { slow, next_at }, now)
         if (better) await bringForward(this.#app, this.#channel.id, receiver_id)
         return better || !whole
       })

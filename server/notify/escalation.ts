@@ -2,7 +2,7 @@
 import type { ChannelId } from '#contract/channels.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
-import { WHOLE } from './rests.ts'
+import { WHOLE_CHANNEL } from '../limits/backoff.ts'
 
 /** How it stands with the others of the person's order (docs/decisions/093). */
 export interface Escalation {
@@ -70,7 +70,7 @@ async function pausedOf(
     .selectFrom('receiver_rests')
     .select('channel')
     .where('channel', 'in', [...new Set(rows.map(({ channel }) => channel))])
-    .where('receiver_id', '=', WHOLE)
+    .where('receiver_id', '=', WHOLE_CHANNEL)
     .where('asked_until', '>', now)
     .execute()
   const paused = new Set(found.map(({ channel }) => channel))

@@ -8,9 +8,9 @@ import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { takeTurn } from '../db/turn.ts'
 import { newId } from '../ids.ts'
+import { type Backoff, freeFrom, WHOLE_CHANNEL } from '../limits/backoff.ts'
+import type { InFlight } from '../limits/concurrency.ts'
 import type { Channel } from './channel.ts'
-import type { Pace } from './pace.ts'
-import { freeFrom, type Rest, WHOLE } from './rests.ts'
 
 /** A process that holds a delivery longer than this is taken for dead: what it sent may be sent once more. */
 export const CLAIM_MS = 30_000
@@ -28,7 +28,7 @@ export interface Claimed {
   readonly receiver_id: string
   readonly rows: readonly NotificationDeliveryRow[]
   /** It failed before, or asked for patience. */
-  readonly rest: Rest | null
+  readonly rest: Backoff | null
 }
 
 /** What was taken; `paused_until`: the whole channel waits, by what any process was told (milliseconds since 1970). */
@@ -47,7 +47,7 @@ export async function claim(
   app: Pick<App, 'db' | 'now' | 'engine'>,
   { id: channel, gathers, pace: { per_receiver_ms } }: Pick<Channel, 'id' | 'gathers' | 'pace'>,
   process: string,
-  pace: Pace,
+  in_flight: InFlight,
   most = Number.POSITIVE_INFINITY,
 ): Promise<TakenDeliveries> {
   const now_ms = app.now()
@@ -67,7 +67,7 @@ export async function claim(
           .selectFrom('receiver_rests')
           .select('asked_until')
           .where('channel', '=', channel)
-          .where('receiver_id', '=', WHOLE)
+          .where('receiver_id', '=', WHOLE_CHANNEL)
           .as('paused_until'),
       )
       .where('due.channel', '=', channel)
@@ -95,18 +95,18 @@ export async function claim(
       }
       const own = all.map(({ id }) => id).sort()
       const paced = Math.max(
-        pace.freeAt(receiver_id),
+        in_flight.freeAt(receiver_id),
         freeFrom(restOf(all)),
         (written.get(receiver_id) ?? 0) + per_receiver_ms,
       )
       // Its sender looks again when it has ended. A few stay in sight; many would hide the others.
-      const turn = pace.holds(receiver_id)
+      const turn = in_flight.holds(receiver_id)
         ? 'soon'
         : busy.has(receiver_id)
           ? 'later'
           : paced > now_ms
             ? 'paced'
-            : pace.take(receiver_id, (all[0] as { uid: string }).uid)
+            : in_flight.take(receiver_id, (all[0] as { uid: string }).uid)
       if (turn === 'taken') {
         taken.push(receiver_id)
         const now_taken = gathers ? own : own.slice(0, Math.min(OF_ONE, most - messages))
@@ -150,7 +150,7 @@ export async function claim(
     }
   })
   return work.catch((error: unknown) => {
-    pace.drop(taken)
+    in_flight.drop(taken)
     throw error
   })
 }
@@ -185,7 +185,7 @@ async function triedWith(db: Db, channel: Channel['id'], ids: readonly string[])
 }
 
 /** What stands beside the receiver of these rows. */
-function restOf([one]: readonly { [column in keyof Rest]: Rest[column] | null }[]): Rest | null {
+function restOf([one]: readonly { [column in keyof Backoff]: Backoff[column] | null }[]): Backoff | null {
   if (!one || one.noted_at === null) return null
   const { asked_until, failed, rests_until, noted_at } = one
   return { asked_until, failed: failed ?? 0, rests_until, noted_at }

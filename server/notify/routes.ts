@@ -25,6 +25,7 @@ import type { Actor, App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { forgiveReceiver } from '../limits/backoff.ts'
 import { presentNotification } from '../stream/notification.ts'
 import { channelStates, overallReport, selfTest } from './channel-state.ts'
 import {
@@ -38,7 +39,6 @@ import {
   readInbox,
   visibleNotifications,
 } from './inbox.ts'
-import { forgiveReceiver } from './rests.ts'
 import { wishesOf, writeWishes } from './settings.ts'
 
 /** Notifications: setting, inbox, deliveries, channels, self-test, receipts, latency. */

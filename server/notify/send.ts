@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
+import { failedOf, WHOLE_CHANNEL } from '../limits/backoff.ts'
+import type { UnrecordedSend } from '../limits/concurrency.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult, Words } from './channel.ts'
 import { stillGoes } from './decide.ts'
 import { waitsUntil } from './escalation.ts'
 import { countUnread, hearingsOf, readLately } from './inbox.ts'
-import type { Place } from './places.ts'
 import { CLAIM_MS, type Claimed } from './queue.ts'
 import { destinationOf, lostMailboxes, mutedUntil, openReceiver } from './receivers.ts'
-import { failedOf, WHOLE } from './rests.ts'
 import { type Wishes, wishesOf } from './settings.ts'
 import type { OutcomeWriter, Resting } from './settle.ts'
 import { type Dropped, type Due, stillRelevant } from './still-relevant.ts'
@@ -168,7 +168,7 @@ interface SendingContext {
   /** Others know that this process lives: what it holds is nobody else's. */
   alive(): boolean
   /** Resolves when the channel may send its next message. */
-  slot(): Promise<Place>
+  slot(): Promise<UnrecordedSend>
 }
 
 /** How it went with a receiver, and until when the whole channel has to wait (0 = not at all). */
@@ -210,7 +210,7 @@ export async function sendTo(
   let failures = failed_before
   let report = { better: false, whole: false, wrote: false, asked_ms: 0, slow: false, paused_until: 0 }
   const notes: Promise<void>[] = []
-  let place: Place | undefined
+  let place: UnrecordedSend | undefined
   const ended = (): SendReport => ({ ...report, written: Promise.all(notes) })
   try {
     for (const { row, reason, opens } of dropped) notes.push(outcomes.drop(row, reason, opens))
@@ -339,7 +339,7 @@ function restAfter(
 ): Resting | undefined {
   if (result.kind === 'again')
     return result.all
-      ? { channel, receiver_id: WHOLE, note: { kind: 'asked', asked_ms: pauseOf(result) } }
+      ? { channel, receiver_id: WHOLE_CHANNEL, note: { kind: 'asked', asked_ms: pauseOf(result) } }
       : { channel, receiver_id, note: { kind: 'failed', before, asked_ms: result.after_ms ?? 0 } }
   if (before === 0 || result.kind === 'moved' || result.kind === 'wait') return undefined
   return { channel, receiver_id, note: { kind: 'well' } }

@@ -5,9 +5,9 @@ import type { App, Tx } from '../context.ts'
 import { bulkUpdate, isPostgres, runBulk, runBulkAlone, runTogether, type Work } from '../db/bulk.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { inTransaction } from '../events/transaction.ts'
+import { type BackoffNote, backoffWork } from '../limits/backoff.ts'
 import type { Channel, Ended, Receiver } from './channel.ts'
 import { markMailboxLost, moveReceiver, openReceiver } from './receivers.ts'
-import { type RestNote, restWork } from './rests.ts'
 
 const OUTCOME = bulkUpdate(
   'notification_deliveries',
@@ -27,7 +27,7 @@ type Tried = Pick<
 export interface Resting {
   readonly channel: Channel['id']
   readonly receiver_id: string
-  readonly note: RestNote
+  readonly note: BackoffNote
 }
 interface Note {
   readonly row: {
@@ -181,7 +181,7 @@ export class OutcomeWriter {
     const rests = notes.flatMap(({ rest }) =>
       rest ? [[rest.channel, rest.receiver_id, rest.note] as const] : [],
     )
-    return restWork(rests, this.#app.now(), this.#app.config.notify_first_retry_ms)
+    return backoffWork(rests, this.#app.now(), this.#app.config.notify_first_retry_ms)
   }
 
   /** Writes them; what could not be written waits again. */

@@ -2,8 +2,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Config } from '../config.ts'
 import { addressOf } from '../http/address.ts'
-import { type Limiters, tooOften } from '../http/limits.ts'
 import { secureHeaders } from '../http/secure.ts'
+import { type Rates, tooOften } from '../limits/rate.ts'
 import type { Oidc } from './provider.ts'
 
 const PREFIX = '/oidc'
@@ -11,7 +11,7 @@ const FORWARDED = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-for', 'f
 
 /** Everything under /oidc/ goes to the provider, the rest to `next`; without a provider all goes to `next`. */
 export function mountOidc(
-  app: { config: Config; limits: Limiters; oidc: Oidc | null },
+  app: { config: Config; limits: Rates; oidc: Oidc | null },
   next: RequestListener,
 ): RequestListener {
   const { oidc, config, limits } = app

@@ -17,6 +17,7 @@ import { proveAddress } from '../access/address.ts'
 import type { App } from '../context.ts'
 import { keepImage, storeImage, undoImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { refuseFor } from '../limits/rate.ts'
 import { checkCode, sendCode, spendCode } from '../session/codes.ts'
 import { provePassword } from '../session/prove.ts'
 import { holdProved } from '../session/store.ts'
@@ -52,9 +53,11 @@ export function profileRoutes(app: App): Route[] {
 
     handle(app, verifyEmail, {
       async prepare({ actor, input }) {
-        await app.limits.take('verify_try', actor.uid)
+        const { wait_s, giveBack } = await app.guesses.take([{ limit: 'verify_try', of: actor.uid }])
+        refuseFor(wait_s)
         const code_id = await checkCode(app, actor, input.code)
         if (code_id === null) throw new ApiError(6005)
+        giveBack()
         return { code_id }
       },
       async run({ tx, actor, prepared }) {

@@ -11,9 +11,9 @@ import type { Facts, Trade } from '#trading/record.ts'
 import { type Parts, partsOn } from '#trading/statistics/parts.ts'
 import { type Running, runningInSlices, runOn } from '#trading/statistics.ts'
 import type { FoldTerms } from '#trading/terms.ts'
-import { pieceTime } from '../background.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
+import { pieceTime } from '../limits/fair-queue.ts'
 import { linksAfter } from './chain.ts'
 import {
   type ChapterHead,

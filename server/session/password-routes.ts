@@ -8,8 +8,7 @@ import { maskEmail } from '../mail/mask.ts'
 import { forgotPasswordMail, passwordChangedMail } from '../mail/messages.ts'
 import { mailStays } from '../mail/stays.ts'
 import { refuseCommon } from './common-passwords.ts'
-import { forgetGuesses } from './guesses.ts'
-import { provePassword } from './prove.ts'
+import { forgetMisses, provePassword } from './prove.ts'
 import { doubtIdentities, findReset, openReset, spendReset, withdrawResets } from './resets.ts'
 import { closeSessions, findAccount } from './store.ts'
 
@@ -41,13 +40,13 @@ export function passwordRoutes(app: App): Route[] {
 
     handlePublic(app, checkResetToken, async ({ tx, input, request }) => {
       const find = () => findReset(tx.db, input.token, tx.at)
-      const { email } = await app.limits.lookUp('reset_ip', request.ip, find)
+      const { email } = await app.guesses.lookUp('reset_ip', request.ip, find)
       return { email_masked: maskEmail(email) }
     }),
 
     handlePublic(app, resetPassword, {
       async prepare({ input, request }) {
-        await app.limits.lookUp('reset_ip', request.ip, () => findReset(app.db, input.token, request.at))
+        await app.guesses.lookUp('reset_ip', request.ip, () => findReset(app.db, input.token, request.at))
         refuseCommon('password', input.password)
         return { hash: await app.passwords.hash(input.password) }
       },
@@ -118,7 +117,7 @@ function tellOwner(
   request: RequestInfo,
 ): void {
   tx.afterCommit(() => {
-    void forgetGuesses(app, email, request)
+    forgetMisses(app, email, request)
     app.mail.post(passwordChangedMail(email, name, app.config.public_url))
   })
 }

@@ -2,8 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '#contract/errors.ts'
-import { fewAtOnce } from '../few-at-once.ts'
-import { SLOW_MS } from '../http/limits.ts'
+import { fewAtOnce, SLOW_MS } from '../limits/concurrency.ts'
 
 /** What one try takes: KiB of memory, rounds, lanes. */
 export interface PasswordWork {

@@ -18,10 +18,9 @@ import { mailStays } from '../mail/stays.ts'
 import { burnCode, sendCode } from './codes.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { deviceLabel } from './device.ts'
-import { forgetGuesses, takeGuess } from './guesses.ts'
 import { rememberDevice } from './known-device.ts'
 import { passwordRoutes } from './password-routes.ts'
-import { provePassword } from './prove.ts'
+import { provePassword, trySignIn } from './prove.ts'
 import {
   addAccount,
   closeSession,
@@ -65,12 +64,12 @@ export function sessionRoutes(app: App): Route[] {
 
     handlePublic(app, login, {
       async prepare({ input, request }) {
-        const first = await takeGuess(app, input.account, request)
-        const account = await findAccount(app.db, input.account)
-        // The same work and the same words whether the account exists or not.
-        const stored = account?.password_hash ?? null
-        if (!(await app.passwords.fits(stored, input.password, first)) || !account) throw new ApiError(6002)
-        await forgetGuesses(app, input.account, request)
+        const account = await trySignIn(app, input.account, request, async (first) => {
+          const found = await findAccount(app.db, input.account)
+          // The same work and the same words whether the account exists or not.
+          const right = await app.passwords.fits(found?.password_hash ?? null, input.password, first)
+          return right && found ? found : null
+        })
         return { uid: account.id, proved: account.password_hash, sid: newId() }
       },
       async run({ tx, input, prepared: { uid, proved, sid }, request }) {

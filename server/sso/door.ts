@@ -21,7 +21,7 @@ export function ssoDoor(app: App): Hono {
     const provider = app.config.sso_providers.find(({ id }) => id === c.req.param('provider'))
     try {
       if (!provider) throw new SsoFailure('failed', 'no such provider')
-      if ((await app.limits.waitFrom('ticket_ip', clientAddress(app.config, c))) > 0)
+      if ((await app.limits.waitFrom('sso_ip', clientAddress(app.config, c))) > 0)
         throw new SsoFailure('failed', 'too often')
       return await step(c, provider)
     } catch (error) {

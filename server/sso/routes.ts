@@ -4,8 +4,8 @@ import { linkSso, listSsoProviders, tokenLogin } from '#contract/oauth.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { handlePublic, type Route } from '../http/handle.ts'
-import { forgetGuesses, takeGuess } from '../session/guesses.ts'
 import { rememberDevice } from '../session/known-device.ts'
+import { trySignIn } from '../session/prove.ts'
 import { connect } from './accounts.ts'
 import { findTicket, redeem, reused, spent } from './tickets.ts'
 
@@ -18,20 +18,21 @@ export function ssoRoutes(app: App): Route[] {
     handlePublic(app, tokenLogin, {
       // In a transaction of its own: a second use is refused and still ends the session of the first.
       async prepare({ input, request }) {
-        const token = await inTransaction(app, async (tx) => {
-          const find = () => findTicket(app, tx.db, input.ticket, request.cookie, tx.at)
-          const row = await app.limits.lookUp('ticket_ip', request.ip, find)
-          if (row.kind === 'link' && row.used_at === null) throw new ApiError(6031)
-          const opened = await redeem(app, tx, row, request.user_agent)
-          if (opened !== null && row.provider !== null && row.subject !== null)
-            await tx.db
-              .updateTable('identities')
-              .set({ last_used_at: tx.at })
-              .where('provider', '=', row.provider)
-              .where('subject', '=', row.subject)
-              .execute()
-          return opened
-        })
+        const redeemed = () =>
+          inTransaction(app, async (tx) => {
+            const row = await findTicket(app, tx.db, input.ticket, request.cookie, tx.at)
+            if (row.kind === 'link' && row.used_at === null) throw new ApiError(6031)
+            const opened = await redeem(app, tx, row, request.user_agent)
+            if (opened !== null && row.provider !== null && row.subject !== null)
+              await tx.db
+                .updateTable('identities')
+                .set({ last_used_at: tx.at })
+                .where('provider', '=', row.provider)
+                .where('subject', '=', row.subject)
+                .execute()
+            return opened
+          })
+        const token = await app.guesses.lookUp('ticket_ip', request.ip, redeemed)
         if (token === null) throw reused()
         return token
       },
@@ -41,7 +42,7 @@ export function ssoRoutes(app: App): Route[] {
     handlePublic(app, linkSso, {
       async prepare({ input, request }) {
         const find = () => findTicket(app, app.db, input.ticket, request.cookie, request.at)
-        const row = await app.limits.lookUp('ticket_ip', request.ip, find)
+        const row = await app.guesses.lookUp('ticket_ip', request.ip, find)
         const { provider, subject } = row
         if (row.used_at !== null) throw reused()
         if (row.kind !== 'link' || provider === null || subject === null) throw spent('no ticket for linking')
@@ -50,10 +51,14 @@ export function ssoRoutes(app: App): Route[] {
           .select(['email', 'password_hash'])
           .where('id', '=', row.uid)
           .executeTakeFirst()
-        const first = owner !== undefined && (await takeGuess(app, owner.email, request))
-        const stored = owner?.password_hash ?? null
-        if (!(await app.passwords.fits(stored, input.password, first)) || !owner) throw new ApiError(6002)
-        await forgetGuesses(app, owner.email, request)
+        if (!owner) {
+          // The same work as for an account that is there.
+          await app.passwords.fits(null, input.password)
+          throw new ApiError(6002)
+        }
+        await trySignIn(app, owner.email, request, async (first) =>
+          (await app.passwords.fits(owner.password_hash, input.password, first)) ? owner : null,
+        )
         request.setCookie(rememberDevice(app, owner.email, request.cookie))
         const token = await inTransaction(app, async (tx) => {
           const opened = await redeem(app, tx, row, request.user_agent)

@@ -1,8 +1,8 @@
 // Which signals of a strategy are there already: what a row of a file would say once more (domain §8.3).
 import type { Facts } from '#trading/record.ts'
-import { pieceTime } from '../background.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
+import { pieceTime } from '../limits/fair-queue.ts'
 
 /** Records read at a time. */
 const PAGE = 500

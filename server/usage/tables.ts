@@ -213,6 +213,11 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
   },
   announcement_groups: hangs('room', 'one for each announcement and group'),
 
+  guesses: {
+    owner: 'server',
+    bound: 'time',
+    why: 'misses of the last ten minutes, and no more than 100,000 rows: server/limits/guesses.ts',
+  },
   ground: { owner: 'server', bound: 'time', why: 'a few rows' },
   lineage: { owner: 'server', bound: 'time', why: 'one for each start' },
   lineage_heads: { owner: 'server', bound: 'time', why: 'one for each start and scope' },

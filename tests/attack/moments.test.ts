@@ -5,7 +5,8 @@ import { deleteAccount, getProfile, updateEmail } from '#contract/profile.ts'
 import { forgetPassword, login, resetPassword } from '#contract/session.ts'
 import { createStrategy, deleteStrategy, updateStrategy } from '#contract/strategy.ts'
 import { createWebhook, setWebhookStatus } from '#contract/webhook.ts'
-import type { Limiters } from '#server/http/limits.ts'
+import type { Rates } from '#server/limits/rate.ts'
+import type { Passwords } from '#server/session/passwords.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
@@ -16,28 +17,28 @@ const NEW = 'the owners own 77'
 
 describeEngines('attack: the moment of a reset', (engine) => {
   let server: TestServer
-  let clear: Limiters['clear']
+  let fits: Passwords['fits']
   beforeAll(async () => {
     server = await startServer({ engine })
-    clear = server.app.limits.clear.bind(server.app.limits)
+    fits = server.app.passwords.fits
   })
   afterEach(() => {
-    server.app.limits.clear = clear
+    server.app.passwords.fits = fits
   })
   afterAll(() => server.close())
 
   /** The owner's reset is done exactly between the attacker's right password and what it was typed for. */
-  async function resetInBetween(owner: Person, limit: 'login_account' | 'password_try') {
+  async function resetInBetween(owner: Person) {
     await call(server, forgetPassword, { email: owner.email })
     const link = async () =>
       /token=([\w-]+)/.exec((await server.mails()).findLast(({ to }) => to === owner.email)?.text ?? '')?.[1]
     await expect.poll(link).toBeTruthy()
     const token = (await link()) as string
-    server.app.limits.clear = async (name, key) => {
-      await clear(name, key)
-      if (name !== limit) return
-      server.app.limits.clear = clear
+    server.app.passwords.fits = async (...tried) => {
+      const right = await fits(...tried)
+      server.app.passwords.fits = fits
       await call(server, resetPassword, { token, password: NEW })
+      return right
     }
   }
   const sessions = async (owner: Person) =>
@@ -50,7 +51,7 @@ describeEngines('attack: the moment of a reset', (engine) => {
 
   test('no session opens by the old password', async () => {
     const owner = await signUp(server, '重設的人', { verify: false })
-    await resetInBetween(owner, 'login_account')
+    await resetInBetween(owner)
     const error = await refused(call(server, login, { account: owner.email, password: PASSWORD }))
     expect(error.code).toBe(6002)
     expect(await sessions(owner)).toEqual([])
@@ -62,7 +63,7 @@ describeEngines('attack: the moment of a reset', (engine) => {
       (owner: Person) => owner.call(deleteAccount, { password: PASSWORD }),
     ]) {
       const owner = await signUp(server, '重設的人', { verify: false })
-      await resetInBetween(owner, 'password_try')
+      await resetInBetween(owner)
       expect((await refused(attempt(owner))).code).toBe(6003)
       const { access_token } = await call(server, login, { account: owner.email, password: NEW })
       const profile = await call(server, getProfile, {}, { authorization: `Bearer ${access_token}` })
@@ -73,7 +74,7 @@ describeEngines('attack: the moment of a reset', (engine) => {
 
 describeEngines('attack: the moment of a removal', (engine) => {
   let office: Office
-  let take: Limiters['take']
+  let take: Rates['take']
   beforeAll(async () => {
     office = await openOffice(engine)
     take = office.server.app.limits.take.bind(office.server.app.limits)

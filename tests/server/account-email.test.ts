@@ -60,12 +60,12 @@ describeEngines('account: e-mail', (engine) => {
   test('an address that is changed while its code is being entered is not proven by that code', async () => {
     const person = await signUp(server, '兩個分頁', { verify: false })
     const code = await codeFor(server, person.email)
-    const { limits, db } = server.app
-    const take = limits.take.bind(limits)
-    const between = vi.spyOn(limits, 'take').mockImplementation(async (name, ...rest) => {
-      if (name === 'verify_try')
+    const { guesses, db } = server.app
+    const take = guesses.take.bind(guesses)
+    const between = vi.spyOn(guesses, 'take').mockImplementation(async (counted, ...rest) => {
+      if (counted[0]?.limit === 'verify_try')
         await db.updateTable('users').set({ email: fresh() }).where('id', '=', person.uid).execute()
-      return take(name, ...rest)
+      return take(counted, ...rest)
     })
     try {
       expect((await refused(person.call(verifyEmail, { code }))).code).toBe(6005)

@@ -8,7 +8,7 @@ import type { App } from '#server/context.ts'
 import { sweepNoteImages } from '#server/file/sweep.ts'
 import { tidy } from '#server/housekeeping.ts'
 import { newId } from '#server/ids.ts'
-import { countFor } from '#server/notify/channels/line/ration.ts'
+import { countFor } from '#server/notify/channels/line/quota.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
@@ -28,7 +28,7 @@ const KEYS = {
   ...{ oidc_rows: 'id_hash', tickets: 'id_hash', password_resets: 'token_hash', codes: 'id' },
   ...{ notifications: 'id', notification_deliveries: 'id', binding_codes: 'code_hash' },
   ...{ receiver_rests: 'receiver_id', notify_processes: 'id', channel_usage: 'month', files: 'name' },
-  ...{ stock_rule_passes: 'signal_id', webhook_formats: 'id' },
+  ...{ stock_rule_passes: 'signal_id', webhook_formats: 'id', guesses: 'key' },
 } as const
 
 async function plant({ db }: App, uid: string): Promise<void> {
@@ -91,6 +91,8 @@ async function plant({ db }: App, uid: string): Promise<void> {
     })
     .execute()
   await db.insertInto('notify_processes').values({ id: 'another', seen_at: at }).execute()
+  const until = new Date(T + 600_000).toISOString()
+  await db.insertInto('guesses').values({ key: 'x', misses: 1, most: 10, until }).execute()
   await db
     .insertInto('files')
     .values({
@@ -137,7 +139,13 @@ async function keysOf({ db }: App): Promise<Record<string, string[]>> {
 }
 
 test('only what housekeeping calls deletes what is older than something', () => {
-  const CALLED = ['housekeeping', 'file/sweep', 'notify/channels/line/ration', 'notify/lives', 'notify/rests']
+  const CALLED = [
+    'housekeeping',
+    'file/sweep',
+    'notify/channels/line/quota',
+    'notify/queue',
+    'limits/backoff',
+  ]
   /** Forget by numbers of starts and of events, which no clock moves. */
   const BY_NUMBER = ['server/db/lineage.ts', 'server/usage/events.ts']
   const deleting = files

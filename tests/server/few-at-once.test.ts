@@ -1,7 +1,7 @@
 // Heavy work in turns: who goes first, how many wait, and that nobody is kept waiting for longer than was promised.
 import { expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
-import { fewAtOnce } from '#server/few-at-once.ts'
+import { fewAtOnce } from '#server/limits/concurrency.ts'
 
 /** Works that end when they are told to, on a clock that only `end` moves. */
 function desk(options: { waiting_most?: number; patience_ms?: number } = {}) {

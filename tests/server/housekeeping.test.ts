@@ -72,6 +72,7 @@ describeEngines('housekeeping', (engine) => {
       notifications: 0,
       binding_codes: 0,
       receiver_rests: 0,
+      guesses: 0,
       notify_processes: 0,
       channel_usage: 0,
     })
@@ -90,6 +91,7 @@ describeEngines('housekeeping', (engine) => {
       notifications: 0,
       binding_codes: 0,
       receiver_rests: 0,
+      guesses: 0,
       notify_processes: 0,
       channel_usage: 0,
     })

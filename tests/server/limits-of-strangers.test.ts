@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
 import { getInvite } from '#contract/join.ts'
-import { JOIN_CODE, Limiters } from '#server/http/limits.ts'
+import { SlowLane } from '#server/limits/concurrency.ts'
+import { joinCode } from '#server/limits/guesses.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { send } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -47,24 +48,24 @@ describeEngines('strangers', (engine) => {
     expect(await ask('2001:db8:7:1:ffff::1')).toBe(429)
     expect(await ask('2001:db8:7:2::1')).toBe(usual)
   })
-})
 
-test('codes that are guessed at the same moment are as many as one after the other', async () => {
-  const limits = new Limiters(1)
-  let looked = 0
-  const guess = (found: boolean) =>
-    limits.guess(JOIN_CODE, { uid: 'one', ip: '203.0.113.5' }, async () => {
-      looked++
-      await new Promise((next) => setTimeout(next, 20))
-      if (!found) throw new ApiError(4040)
-    })
-  // Right ones cost nothing, and are no more at a time than tries are left.
-  await Promise.all(Array.from({ length: 10 }, () => guess(true)))
-  await Promise.all(Array.from({ length: 10 }, () => guess(true)))
-  looked = 0
-  const told = await Promise.allSettled(Array.from({ length: 100 }, () => guess(false)))
-  const codes = told.map((one) => (one.status === 'rejected' ? (one.reason as ApiError).code : 0))
-  expect([looked, codes.filter((code) => code === 4290).length]).toEqual([10, 90])
+  test('codes that are guessed at the same moment are as many as one after the other', async () => {
+    const { guesses } = server.app
+    let looked = 0
+    const guess = (found: boolean) =>
+      guesses.guess(joinCode('one', '203.0.113.5'), async () => {
+        looked++
+        await new Promise((next) => setTimeout(next, 20))
+        if (!found) throw new ApiError(4040)
+      })
+    // Right ones cost nothing, and are no more at a time than tries are left.
+    await Promise.all(Array.from({ length: 10 }, () => guess(true)))
+    await Promise.all(Array.from({ length: 10 }, () => guess(true)))
+    looked = 0
+    const told = await Promise.allSettled(Array.from({ length: 100 }, () => guess(false)))
+    const codes = told.map((one) => (one.status === 'rejected' ? (one.reason as ApiError).code : 0))
+    expect([looked, codes.filter((code) => code === 4290).length]).toEqual([10, 90])
+  })
 })
 
 describe('slowed', () => {
@@ -72,9 +73,9 @@ describe('slowed', () => {
 
   test('two seconds each, fifty at a time, five of one sender; who is one too many is told at once', async () => {
     vi.useFakeTimers()
-    const limits = new Limiters(1)
+    const lane = new SlowLane()
     const done: string[] = []
-    const slow = (who: string) => limits.slowDown(who).then((waited) => void done.push(`${who} ${waited}`))
+    const slow = (who: string) => lane.wait(who).then((waited) => void done.push(`${who} ${waited}`))
     const settle = () => vi.advanceTimersByTimeAsync(0)
     for (let n = 0; n < 6; n++) void slow('one')
     await settle()
@@ -94,10 +95,10 @@ describe('slowed', () => {
 
   test('the addresses of a /64 share its five places; another /64 has its own', async () => {
     vi.useFakeTimers()
-    const limits = new Limiters(1)
+    const lane = new SlowLane()
     const told: string[] = []
     const slow = (ip: string) =>
-      void limits.slowDown(ip).then((waited) => void told.push(`${ip} ${waited ? 'waited' : 'refused'}`))
+      void lane.wait(ip).then((waited) => void told.push(`${ip} ${waited ? 'waited' : 'refused'}`))
     for (let n = 1; n <= 5; n++) slow(`2001:db8:7:1::${n}`)
     await vi.advanceTimersByTimeAsync(0)
     expect(told).toEqual([])
@@ -115,8 +116,8 @@ describe('slowed', () => {
 
   test('who holds a /48 has ten of the places, of a /56 seven, whatever /64s they come from', async () => {
     vi.useFakeTimers()
-    const limits = new Limiters(1)
-    const slow = (ip: string) => limits.slowDown(ip)
+    const lane = new SlowLane()
+    const slow = (ip: string) => lane.wait(ip)
     const told: boolean[] = []
     for (let n = 0; n < 12; n++)
       void slow(`2001:db8:7:${n.toString(16)}::1`).then((waited) => told.push(waited))

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { ApiError } from '#contract/errors.ts'
 import { getProfile, verifyEmail } from '#contract/profile.ts'
 import { login, register } from '#contract/session.ts'
-import { takeGuess } from '#server/session/guesses.ts'
+import { trySignIn } from '#server/session/prove.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { call, PASSWORD, send, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -52,19 +52,22 @@ describeEngines('limits', (engine) => {
   test('many addresses together are slowed: the owner still gets in, from a place never seen before', async () => {
     server = await start({ TRUSTED_PROXIES: '127.0.0.1' })
     const guess = (i: number) =>
-      server.app.limits.wait('login_anywhere', 'somebody@example.com').then((wait_s) => ({ i, wait_s }))
+      server.app.guesses
+        .take([{ limit: 'login_anywhere', of: 'somebody@example.com' }])
+        .then(({ wait_s }) => ({ i, wait_s }))
     const waits = await Promise.all(Array.from({ length: 301 }, (_none, i) => guess(i)))
     expect(waits.filter(({ wait_s }) => wait_s > 0)).toHaveLength(1)
     const person = await signUp(server, '被圍猜', { verify: false })
-    for (let i = 0; i < 300; i++) await server.app.limits.wait('login_anywhere', person.email)
+    for (let i = 0; i < 300; i++)
+      await server.app.guesses.take([{ limit: 'login_anywhere', of: person.email }])
     const from = (ip: string, password: string) =>
       send(server, login, { account: person.email, password }, { 'x-forwarded-for': ip })
     // One sender holds five of those who wait, all together fifty; the rest hears 429 at once.
     // In one turn: over the network the last ones may come when the first have waited.
     const crowd = Array.from({ length: 60 }, (_none, i) =>
-      takeGuess(server.app, person.email, { ip: `203.0.113.${i % 6}`, cookie: '' }).then(
-        () => 'waited',
-        (error: ApiError) => error.code,
+      trySignIn(server.app, person.email, { ip: `203.0.113.${i % 6}`, cookie: '' }, async () => null).then(
+        () => 'in',
+        (error: ApiError) => (error.code === 6002 ? 'waited' : error.code),
       ),
     )
     expect((await Promise.all(crowd)).toSorted()).toEqual([

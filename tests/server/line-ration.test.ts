@@ -7,7 +7,7 @@ import {
   updateNotificationSetting,
 } from '#contract/notification.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
-import { rationOf, tidyUsage } from '#server/notify/channels/line/ration.ts'
+import { shareOf, tidyUsage } from '#server/notify/channels/line/quota.ts'
 import { storeReceiver } from '#server/notify/receivers.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
@@ -144,11 +144,11 @@ test('a share is anybody’s as long as there is one; at the end of the month wh
       fc.array(fc.nat(200), { maxLength: 20 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (left, mine, others, rest) => {
-        const ration = rationOf({ left, mine, others }, rest)
+        const ration = shareOf({ left, mine, others }, rest)
         expect(ration).toBeGreaterThanOrEqual(0)
         expect(ration).toBeLessThanOrEqual(left)
-        expect(rationOf({ left, mine, others }, 0)).toBe(left)
-        expect(rationOf({ left, mine, others: [] }, rest)).toBe(left)
+        expect(shareOf({ left, mine, others }, 0)).toBe(left)
+        expect(shareOf({ left, mine, others: [] }, rest)).toBe(left)
         // Nobody has taken more than a share: then mine is there, however early it is.
         const share = Math.floor(others.reduce((sum, used) => sum + used, left + mine) / (others.length + 1))
         if (others.every((used) => used <= share))

@@ -1,6 +1,6 @@
 // What the limits take for one sender: an IPv4 address, or everything in one /64 however its addresses are written.
 import { expect, test } from 'vitest'
-import { network, senders } from '#server/http/network.ts'
+import { network, senders } from '#server/limits/network.ts'
 
 test('an IPv4 address is its own network', () => {
   expect(network('203.0.113.7')).toBe('203.0.113.7')

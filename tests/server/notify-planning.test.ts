@@ -9,8 +9,8 @@ import {
 } from '#contract/notification.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { InFlight } from '#server/limits/concurrency.ts'
 import { remindOfEnds } from '#server/notify/expiring.ts'
-import { Pace } from '#server/notify/pace.ts'
 import { Planner } from '#server/notify/planner.ts'
 import { claim } from '#server/notify/queue.ts'
 import { storeReceiver } from '#server/notify/receivers.ts'
@@ -165,13 +165,13 @@ describeEngines('planning', (engine) => {
       return { ...due, ...{ id, receiver_id, uid: receiver_id, attempts: 0, lease_holder: null } }
     })
     await app.db.insertInto('notification_deliveries').values(rows).execute()
-    const pace = new Pace(5)
+    const in_flight = new InFlight(5)
     const taken = async () => {
-      const { claimed, more } = await claim(app, app.channels.webhook, 'another process', pace, 3)
+      const { claimed, more } = await claim(app, app.channels.webhook, 'another process', in_flight, 3)
       return [...claimed.map((one) => `${one.receiver_id} ${one.rows.length}`), more]
     }
     expect(await taken()).toEqual(['a 2', 'b 1', true])
-    pace.drop(['a', 'b'])
+    in_flight.drop(['a', 'b'])
     expect(await taken()).toEqual(['c 1', false])
     const ids = rows.map(({ id }) => id)
     await app.db.deleteFrom('notification_deliveries').where('id', 'in', ids).execute()

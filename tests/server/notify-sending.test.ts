@@ -6,11 +6,10 @@ import {
   testChannel,
   updateNotificationSetting,
 } from '#contract/notification.ts'
+import { InFlight, UnrecordedSends } from '#server/limits/concurrency.ts'
 import type { Channel, SendResult } from '#server/notify/channel.ts'
 import { email } from '#server/notify/channels/email/channel.ts'
 import { telegram } from '#server/notify/channels/telegram/channel.ts'
-import { Pace } from '#server/notify/pace.ts'
-import { Places } from '#server/notify/places.ts'
 import { claim, heartbeat } from '#server/notify/queue.ts'
 import { setConfig, storeReceiver } from '#server/notify/receivers.ts'
 import { type Prepared, sendTo } from '#server/notify/send.ts'
@@ -167,7 +166,7 @@ describeEngines('at the moment of sending', (engine) => {
         outcomes,
         stop: new AbortController().signal,
         alive: () => true,
-        slot: () => new Places().take('webhook'),
+        slot: () => new UnrecordedSends().take('webhook'),
       },
     )
     await outcomes.idle()
@@ -195,7 +194,7 @@ describeEngines('at the moment of sending', (engine) => {
     const at = new Date(ms).toISOString()
     const next = { ...like, id, state: 'planned' as const, sent_at: null, next_at: at, attempts: 0 }
     await app.db.insertInto('notification_deliveries').values(next).execute()
-    const claimed = () => claim(app, telegram, 'another process', new Pace(5))
+    const claimed = () => claim(app, telegram, 'another process', new InFlight(5))
     expect((await claimed()).claimed).toEqual([])
     passes(2)
     expect((await claimed()).claimed.map((one) => one.receiver_id)).toEqual([receiver_id])
@@ -242,12 +241,12 @@ describeEngines('at the moment of sending', (engine) => {
 
 describe('places', () => {
   test('two are out; a third goes when one is written down, or when one is slow to answer, never for one that has answered', async () => {
-    const places = new Places()
-    const [first, second] = [await places.take('push'), await places.take('push')]
+    const sends = new UnrecordedSends()
+    const [first, second] = [await sends.take('push'), await sends.take('push')]
     first.answered()
     second.answered()
     let third = false
-    const coming = places.take('push').then((place) => {
+    const coming = sends.take('push').then((place) => {
       third = true
       return place
     })
@@ -257,7 +256,7 @@ describe('places', () => {
     first.noted()
     const place = await coming
     let more = 0
-    const others = [1, 2].map(() => places.take('push').then(() => more++))
+    const others = [1, 2].map(() => sends.take('push').then(() => more++))
     // The third has not answered: it makes room by itself.
     await expect.poll(() => more).toBeGreaterThan(0)
     place.noted()
@@ -266,12 +265,12 @@ describe('places', () => {
   })
 
   test('they are shared by the channels, which take turns', async () => {
-    const places = new Places()
-    const out = [await places.take('webhook'), await places.take('webhook')]
+    const sends = new UnrecordedSends()
+    const out = [await sends.take('webhook'), await sends.take('webhook')]
     for (const one of out) one.answered()
     const went: string[] = []
     const coming = (['webhook', 'webhook', 'webhook', 'push', 'push'] as const).map(async (channel) => {
-      const place = await places.take(channel)
+      const place = await sends.take(channel)
       went.push(channel)
       place.answered()
       place.noted()

@@ -11,8 +11,8 @@ import {
   resendDelivery,
 } from '#contract/notification.ts'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
+import { tidyBackoffs } from '#server/limits/backoff.ts'
 import { storeReceiver } from '#server/notify/receivers.ts'
-import { tidyRests } from '#server/notify/rests.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -108,7 +108,7 @@ describeEngines('every process that delivers', (engine) => {
   test('told to wait in one process, the receiver hears nothing from another until then', async () => {
     await waitsFor(40, { status: 429, retry_after: 40 })
     passes(700)
-    await tidyRests(one.app)
+    await tidyBackoffs(one.app)
     expect(await one.app.db.selectFrom('receiver_rests').selectAll().execute()).toEqual([])
   })
 

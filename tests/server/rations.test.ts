@@ -1,11 +1,11 @@
-// Long work lets others in between: pieces with a turn of the event loop after each, accounts one after the other, files rationed.
+// Long work lets others in between: pieces with a turn of the event loop after each, accounts one after the other, files two at a time.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { exportAccount } from '#contract/profile.ts'
 import { exportSignals, signalFeed, strategyChain } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { Background } from '#server/background.ts'
-import { Rations } from '#server/http/rations.ts'
+import { Exports } from '#server/limits/concurrency.ts'
+import { Background } from '#server/limits/fair-queue.ts'
 import { writeCursor } from '#server/stream/cursor.ts'
 import { append, bareOf } from '#tests/support/append.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
@@ -96,7 +96,7 @@ describe('work in pieces', () => {
   })
 })
 
-describe('rations', () => {
+describe('exports', () => {
   const bounds = { at_once: 2, piece_ms: 0, waiting_most: 1, wait_ms: 60, rest_ms: 20, stalled_ms: 100_000 }
   async function* lines() {
     for (let n = 0; n < 4; n++) yield `${n}\n`
@@ -107,12 +107,12 @@ describe('rations', () => {
     for (let step = await one.next(); !step.done; step = await one.next()) text += step.value
     return text
   }
-  const open = async (rations: Rations, account: string) =>
-    (await rations.file(account, file)).chunks[Symbol.asyncIterator]()
+  const open = async (exports: Exports, account: string) =>
+    (await exports.file(account, file)).chunks[Symbol.asyncIterator]()
 
   test('a piece is as many parts as there is time for', async () => {
     const pieces = async (piece_ms: number) => {
-      const { chunks } = await new Rations(new Background(idle), { ...bounds, piece_ms }).file('a', file)
+      const { chunks } = await new Exports(new Background(idle), { ...bounds, piece_ms }).file('a', file)
       const found: string[] = []
       for await (const chunk of chunks) found.push(chunk)
       return found
@@ -122,15 +122,15 @@ describe('rations', () => {
   })
 
   test('one per account, two in all; the third waits, the next is told when', async () => {
-    const rations = new Rations(new Background(idle), { ...bounds, wait_ms: 100_000, rest_ms: 100_000 })
-    const first = await open(rations, 'a')
-    expect(await refused(rations.file('a', file))).toMatchObject({
+    const exports = new Exports(new Background(idle), { ...bounds, wait_ms: 100_000, rest_ms: 100_000 })
+    const first = await open(exports, 'a')
+    expect(await refused(exports.file('a', file))).toMatchObject({
       code: 4290,
       details: { retry_after_s: 10 },
     })
-    await open(rations, 'b')
-    const third = open(rations, 'c')
-    expect(await refused(rations.file('d', file))).toMatchObject({
+    await open(exports, 'b')
+    const third = open(exports, 'c')
+    expect(await refused(exports.file('d', file))).toMatchObject({
       code: 4290,
       details: { retry_after_s: 10 },
     })
@@ -139,28 +139,28 @@ describe('rations', () => {
   })
 
   test('whoever waited too long is told, too, and may come again', async () => {
-    const rations = new Rations(new Background(idle), { ...bounds, rest_ms: 100_000 })
-    await open(rations, 'a')
-    const second = await open(rations, 'b')
-    expect(await refused(rations.file('c', file))).toMatchObject({ code: 4290 })
+    const exports = new Exports(new Background(idle), { ...bounds, rest_ms: 100_000 })
+    await open(exports, 'a')
+    const second = await open(exports, 'b')
+    expect(await refused(exports.file('c', file))).toMatchObject({ code: 4290 })
     await second.return?.()
-    expect(await rest(await open(rations, 'c'))).toBe('0\n1\n2\n3\n')
+    expect(await rest(await open(exports, 'c'))).toBe('0\n1\n2\n3\n')
   })
 
   test('readers that do not read hold nobody up, and go on when they read again', async () => {
-    const rations = new Rations(new Background(idle), bounds)
-    const slow = [await open(rations, 'a'), await open(rations, 'b')]
+    const exports = new Exports(new Background(idle), bounds)
+    const slow = [await open(exports, 'a'), await open(exports, 'b')]
     for (const one of slow) await one.next()
-    expect(await rest(await open(rations, 'c'))).toBe('0\n1\n2\n3\n')
+    expect(await rest(await open(exports, 'c'))).toBe('0\n1\n2\n3\n')
     for (const one of slow) expect(await rest(one)).toBe('1\n2\n3\n')
   })
 
   test('a file that nobody reads is over after a while', async () => {
-    const rations = new Rations(new Background(idle), { ...bounds, stalled_ms: 30 })
-    const left = await open(rations, 'a')
+    const exports = new Exports(new Background(idle), { ...bounds, stalled_ms: 30 })
+    const left = await open(exports, 'a')
     await new Promise((next) => setTimeout(next, 60))
     await expect(left.next()).rejects.toThrow('too long')
-    expect(await rest(await open(rations, 'a'))).toBe('0\n1\n2\n3\n')
+    expect(await rest(await open(exports, 'a'))).toBe('0\n1\n2\n3\n')
   })
 })
 

@@ -1,8 +1,8 @@
 // What Telegram answers to a message, and what becomes of it (reliability F23); how fast a bot may talk.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OutgoingMessage, Receiver, SendResult } from '#server/notify/channel.ts'
+import { ChatRate } from '#server/notify/channels/telegram/bot.ts'
 import { telegram as channel } from '#server/notify/channels/telegram/channel.ts'
-import { TelegramPace } from '#server/notify/channels/telegram/pace.ts'
 import { textOf } from '#server/notify/words.ts'
 import { type BotServer, startBotServer } from '#tests/support/bots.ts'
 import type { Fault } from '#tests/support/scripted.ts'
@@ -113,14 +113,14 @@ describe('a message to a chat', () => {
 describe('the pace', () => {
   const MINUTE = 60_000
   test('a second between two messages to one chat', () => {
-    const pace = new TelegramPace()
+    const pace = new ChatRate()
     expect(pace.take('5', 0)).toBe(0)
     expect(pace.take('5', 400)).toBe(600)
     expect(pace.take('6', 400)).toBe(0)
     expect(pace.take('5', 1_000)).toBe(0)
   })
   test('twenty a minute to a group, more to a person', () => {
-    const pace = new TelegramPace()
+    const pace = new ChatRate()
     for (let i = 0; i < 20; i++) {
       expect(pace.take('-5', i * 1_000)).toBe(0)
       expect(pace.take('5', i * 1_000)).toBe(0)
@@ -130,7 +130,7 @@ describe('the pace', () => {
     expect(pace.take('-5', MINUTE)).toBe(0)
   })
   test('thirty a second over all chats', () => {
-    const pace = new TelegramPace()
+    const pace = new ChatRate()
     for (let i = 0; i < 30; i++) expect(pace.take(String(i), i)).toBe(0)
     expect(pace.take('31', 500)).toBe(500)
     expect(pace.take('31', 1_000)).toBe(0)

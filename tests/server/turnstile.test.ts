@@ -1,15 +1,15 @@
 // Calls begin a few per turn of the event loop, callers one after the other; a commit does not wait for a stream of messages to end.
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Turnstile } from '#server/http/turnstile.ts'
+import { CallQueue } from '#server/limits/fair-queue.ts'
 import { hashToken } from '#server/secrets.ts'
 import { openDesk } from '#tests/support/desk.ts'
 
-describe('the turnstile', () => {
+describe('calls', () => {
   test('a few calls begin in one turn, the callers one after the other', async () => {
-    const turnstile = new Turnstile()
+    const calls = new CallQueue()
     const begun: string[] = []
-    const enter = (caller: string) => void turnstile.enter(caller).then(() => begun.push(caller))
+    const enter = (caller: string) => void calls.enter(caller).then(() => begun.push(caller))
     for (let n = 0; n < 8; n++) enter('crowd')
     for (const caller of ['a', 'b', 'a']) enter(caller)
     await Promise.resolve()
@@ -19,10 +19,10 @@ describe('the turnstile', () => {
   })
 
   test('whoever comes alone never waits', async () => {
-    const turnstile = new Turnstile()
+    const calls = new CallQueue()
     for (let n = 0; n < 5; n++) {
       let begun = false
-      void turnstile.enter('a').then(() => {
+      void calls.enter('a').then(() => {
         begun = true
       })
       await Promise.resolve()

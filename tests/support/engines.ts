@@ -27,6 +27,7 @@ const ON_POSTGRES: Record<string, string> = {
   'server/signal': 'filters and pages of the feed',
   'server/chain': 'pages by number',
   'server/access-changes': 'what is noted with every change, compared row by row in SQL',
+  'server/guesses': 'misses of two processes counted in one statement: rows locked in their order',
   'server/housekeeping': 'what is forgotten by age, table by table',
   'server/dashboard': 'figures, to-dos and counts aggregated by the database',
   'server/member-access': 'days of access compared in SQL',

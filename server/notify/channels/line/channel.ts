@@ -7,8 +7,7 @@ import { OutgoingError } from '../../../outgoing/failure.ts'
 import type { Channel, SendResult } from '../../channel.ts'
 import { textOf } from '../../words.ts'
 import { callLine, hasLine, isUsedUp, OWN_USED_UP, resultOf, USED_UP } from './api.ts'
-import { countOne, leftNow, leftToday, refresh } from './quota.ts'
-import { countFor, rationFor } from './ration.ts'
+import { countFor, countOne, leftNow, leftToday, refresh, shareFor } from './quota.ts'
 
 /** What is left is shown also while nothing is sent. */
 const LOOK_MS = 30 * 60_000
@@ -24,7 +23,7 @@ export const line: Channel = {
   async send(app, { address, uid }, message, signal): Promise<SendResult> {
     const left = await leftToday(app)
     if (left === 0) return { kind: 'refused', reason: USED_UP, ours: true }
-    if (left !== null && (await rationFor(app.db, uid, left, app.now())) === 0)
+    if (left !== null && (await shareFor(app.db, uid, left, app.now())) === 0)
       return { kind: 'refused', reason: OWN_USED_UP, ours: true }
     const text = textOf(message)
     try {
@@ -45,7 +44,7 @@ export const line: Channel = {
   async left({ now }, db, uid) {
     const left = await leftNow(db)
     if (left === null) return null
-    return { count: await rationFor(db, uid, left, now()), again: left === 0 ? 'month' : 'day' }
+    return { count: await shareFor(db, uid, left, now()), again: left === 0 ? 'month' : 'day' }
   },
   run: (app) => watchQuota(app),
 }

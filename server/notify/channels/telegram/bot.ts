@@ -8,9 +8,9 @@ import type { Logger } from 'pino'
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
+import { SlidingWindows, type Window } from '../../../limits/rate.ts'
 import type { SendResult } from '../../channel.ts'
 import { readFact, storeFact } from '../../channel-facts.ts'
-import { isGroup, TelegramPace } from './pace.ts'
 
 const CALL_S = 10
 /** How long Telegram holds a question for updates open, and how much longer the answer may take. */
@@ -19,11 +19,28 @@ const POLL_MORE_S = 10
 /** A hundred updates, each with a message as long as they can be. */
 const ANSWER_BYTES = 16 * 1024 * 1024
 
+/** Groups have ids below zero. */
+export const isGroup = (chat: string): boolean => chat.startsWith('-')
+
+const CHAT: Window = { most: 1, within_ms: 1_000 }
+export const GROUP: Window = { most: 20, within_ms: 60_000 }
+const ALL: Window = { most: 30, within_ms: 1_000 }
+
+/** How fast a bot may talk (domain §7.7): a message a second to one chat, twenty a minute to a group, thirty a second in all. */
+export class ChatRate {
+  readonly #windows = new SlidingWindows(GROUP.within_ms)
+
+  /** 0 = go now, and it counts; else the milliseconds after which to ask again. `now` in milliseconds of any clock that only rises. */
+  take(chat: string, now: number): number {
+    return this.#windows.take({ [chat]: isGroup(chat) ? [CHAT, GROUP] : [CHAT], all: [ALL] }, now)
+  }
+}
+
 export interface Bot {
   readonly api: Api
   /** For the question that is held open. */
   readonly patient: Api
-  readonly pace: TelegramPace
+  readonly rate: ChatRate
   readonly replies: ReplyQueue
   username: string | null
 }
@@ -39,9 +56,9 @@ export function botOf(app: Ground): Bot | null {
   const known = bots.get(app.config)
   if (known) return known
   const api = open(app, token, CALL_S)
-  const pace = new TelegramPace()
-  const replies = new ReplyQueue(api, pace, app.log)
-  const bot = { api, patient: open(app, token, POLL_S + POLL_MORE_S), pace, replies, username: null }
+  const rate = new ChatRate()
+  const replies = new ReplyQueue(api, rate, app.log)
+  const bot = { api, patient: open(app, token, POLL_S + POLL_MORE_S), rate, replies, username: null }
   bots.set(app.config, bot)
   return bot
 }
@@ -235,14 +252,14 @@ const WAITING_MOST = 10
 
 class ReplyQueue {
   readonly #api: Api
-  readonly #pace: TelegramPace
+  readonly #rate: ChatRate
   readonly #log: Logger
   readonly #chats = new Map<string, { last: Promise<void>; waiting: number }>()
   readonly #ends = new AbortController()
 
-  constructor(api: Api, pace: TelegramPace, log: Logger) {
+  constructor(api: Api, rate: ChatRate, log: Logger) {
     this.#api = api
-    this.#pace = pace
+    this.#rate = rate
     this.#log = log
   }
 
@@ -291,7 +308,7 @@ class ReplyQueue {
   /** Waits until the chat may be written to; it counts as written. */
   async turn(chat: string): Promise<void> {
     for (;;) {
-      const wait = this.#pace.take(chat, performance.now())
+      const wait = this.#rate.take(chat, performance.now())
       if (wait === 0 || this.#ends.signal.aborted) return
       await this.#pause(wait)
     }

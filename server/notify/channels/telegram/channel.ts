@@ -3,8 +3,7 @@ import type { App } from '../../../context.ts'
 import type { Channel, SendResult } from '../../channel.ts'
 import { markOf } from '../../receivers.ts'
 import { textOf } from '../../words.ts'
-import { botOf, inThread, pause, resultOf } from './bot.ts'
-import { GROUP, isGroup } from './pace.ts'
+import { botOf, GROUP, inThread, isGroup, pause, resultOf } from './bot.ts'
 import { runBot } from './updates.ts'
 
 /** So long a message waits here for its turn; beyond it the place is left to another chat. */
@@ -25,7 +24,7 @@ export const telegram: Channel = {
     const others = isGroup(address) ? await waitForGroup(app, id) : 0
     if (others > 0) return { kind: 'wait', after_ms: others }
     for (;;) {
-      const wait = bot.pace.take(address, performance.now())
+      const wait = bot.rate.take(address, performance.now())
       if (wait === 0) break
       if (wait > WAIT_MS) return { kind: 'wait', after_ms: wait }
       await pause(wait, signal)

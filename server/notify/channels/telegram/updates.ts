@@ -35,6 +35,7 @@ import {
   botOf,
   closeBot,
   commandOf,
+  isGroup,
   isSecret,
   knownName,
   POLL_S,
@@ -46,7 +47,6 @@ import {
   usernameOf,
 } from './bot.ts'
 import { commandPlan, SILENT, sendHeads, startPlan, type UpdatePlan } from './commands.ts'
-import { isGroup } from './pace.ts'
 import * as words from './words.ts'
 import { bound, MENU, TRUSTED } from './words.ts'
 

@@ -6,20 +6,20 @@ import { bulk, type Work } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
 import type { ReceiverRestRow } from '../db/schema-notify.ts'
 
-/** A receiver that fails rests longer each time, up to this. */
+/** A receiver that fails is left alone longer each time, up to this. */
 const MOST_MS = 60_000
 /** Forgotten when it has not failed again for so long. */
 const FORGET_MS = 600_000
 /** Nobody may make us wait longer for one receiver. */
 const ASKED_MOST_MS = 3_600_000
 /** In place of a receiver: all of the channel. */
-export const WHOLE = ''
+export const WHOLE_CHANNEL = ''
 
 /** What is known of a receiver that failed, or was asked to be left alone. */
-export type Rest = Pick<ReceiverRestRow, 'asked_until' | 'failed' | 'rests_until' | 'noted_at'>
+export type Backoff = Pick<ReceiverRestRow, 'asked_until' | 'failed' | 'rests_until' | 'noted_at'>
 
 /** What a try makes of it: it failed after so many others, the other side named a time, or it is well again. */
-export type RestNote =
+export type BackoffNote =
   | { readonly kind: 'failed'; readonly before: number; readonly asked_ms: number }
   | { readonly kind: 'asked'; readonly asked_ms: number }
   | { readonly kind: 'well' }
@@ -42,23 +42,23 @@ const FORGET = bulk(
 )
 
 /** How often it has failed in a row by now; what is long ago counts no more. */
-export function failedOf(rest: Rest | null, now_ms: number): number {
-  return rest && Date.parse(rest.noted_at) > now_ms - FORGET_MS ? rest.failed : 0
+export function failedOf(backoff: Backoff | null, now_ms: number): number {
+  return backoff && Date.parse(backoff.noted_at) > now_ms - FORGET_MS ? backoff.failed : 0
 }
 
 /** From when it may be written to, in milliseconds since 1970; 0 = nothing is in the way. */
-export function freeFrom(rest: Pick<Rest, 'asked_until' | 'rests_until'> | null): number {
-  const until = [rest?.asked_until, rest?.rests_until].map((at) => (at ? Date.parse(at) : 0))
+export function freeFrom(backoff: Pick<Backoff, 'asked_until' | 'rests_until'> | null): number {
+  const until = [backoff?.asked_until, backoff?.rests_until].map((at) => (at ? Date.parse(at) : 0))
   return Math.max(...until)
 }
 
 /** The statements that note these, each receiver in one of them; the last note of a receiver stands. */
-export function restWork(
-  notes: Iterable<readonly [channel: ChannelId, receiver_id: string, note: RestNote]>,
+export function backoffWork(
+  notes: Iterable<readonly [channel: ChannelId, receiver_id: string, note: BackoffNote]>,
   now_ms: number,
   first_ms: number,
 ): Work[] {
-  const last = new Map<string, readonly [ChannelId, string, RestNote]>()
+  const last = new Map<string, readonly [ChannelId, string, BackoffNote]>()
   for (const note of notes) last.set(`${note[0]} ${note[1]}`, note)
   const iso = (ms: number) => (ms > now_ms ? new Date(ms).toISOString() : null)
   const [keep, forget]: [Record<string, string | number | null>[], Record<string, string>[]] = [[], []]
@@ -71,7 +71,7 @@ export function restWork(
     keep.push({
       ...{ channel, receiver_id, failed, noted_at: new Date(now_ms).toISOString() },
       asked_until: iso(now_ms + Math.min(note.asked_ms, ASKED_MOST_MS)),
-      rests_until: note.kind === 'failed' ? iso(now_ms + restMs(note.before, first_ms)) : null,
+      rests_until: note.kind === 'failed' ? iso(now_ms + backoffMs(note.before, first_ms)) : null,
     })
   }
   return [
@@ -80,8 +80,8 @@ export function restWork(
   ].filter(({ rows }) => rows.length > 0) as Work[]
 }
 
-/** How long one rests that has failed so often before. */
-export function restMs(before: number, first_ms: number): number {
+/** How long one is left alone that has failed so often before. */
+export function backoffMs(before: number, first_ms: number): number {
   return Math.min(first_ms * 2 ** before, MOST_MS)
 }
 
@@ -96,7 +96,7 @@ export async function forgiveReceiver(db: Db, channel: ChannelId, receiver_id: s
 }
 
 /** Forgets what is over; gives how many. */
-export async function tidyRests({ db, now }: Pick<App, 'db' | 'now'>): Promise<number> {
+export async function tidyBackoffs({ db, now }: Pick<App, 'db' | 'now'>): Promise<number> {
   const at = (ms: number) => new Date(now() - ms).toISOString()
   const { numDeletedRows } = await db
     .deleteFrom('receiver_rests')

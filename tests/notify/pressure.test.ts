@@ -1,0 +1,28 @@
+// When the intake is pressed: noticed within the fifth of a second in which they come, over in the second one after it.
+import { expect, test } from 'vitest'
+import { Pressure } from '#server/limits/rate.ts'
+
+test('a hundred signals a second, evenly, are no pressure', () => {
+  const pressure = new Pressure()
+  for (let ms = 0; ms < 5_000; ms += 10) {
+    pressure.add(1, ms)
+    expect(pressure.isHigh(ms)).toBe(false)
+  }
+})
+
+test('fifty in a fifth of a second are, from the fiftieth on', () => {
+  const pressure = new Pressure()
+  for (let n = 0; n < 49; n++) pressure.add(1, 1_000 + n)
+  expect(pressure.isHigh(1_049)).toBe(false)
+  pressure.add(1, 1_050)
+  expect(pressure.isHigh(1_050)).toBe(true)
+})
+
+test('it is over when a whole window has passed without them', () => {
+  const pressure = new Pressure()
+  pressure.add(256, 1_100)
+  expect(pressure.isHigh(1_399)).toBe(true)
+  expect(pressure.isHigh(1_400)).toBe(false)
+  pressure.add(256, 1_450)
+  expect(pressure.isHigh(3_000)).toBe(false)
+})
