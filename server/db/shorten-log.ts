@@ -1,18 +1,22 @@
 // SQLite's log is moved into the file in small portions beside long work that writes: the whole of it, as it comes by itself after 8,000
 // pages (docs/decisions/009), holds everybody for thirty milliseconds, and such work fills it three times a second.
 import { sql } from 'kysely'
-import type { Background, PieceKind } from '../limits/fair-queue.ts'
 import { isPostgres } from './bulk.ts'
 import type { Db } from './schema.ts'
 
 /** Transactions after which it is worth a piece: some hundred pages, some milliseconds. */
 const EVERY = 6
 
+/** Work in pieces (limits/fair-queue.ts). */
+interface InPieces<K> {
+  piece(account: string, work: () => Promise<unknown>, kind: K): Promise<unknown>
+}
+
 /** To be awaited after each transaction of such work, which is an account's, of a kind. */
-export function shortensLog(
-  { db, background }: { db: Db; background: Pick<Background, 'piece'> },
+export function shortensLog<K>(
+  { db, background }: { db: Db; background: InPieces<K> },
   account: string,
-  kind: PieceKind,
+  kind: K,
 ): () => Promise<void> {
   let count = 0
   return async () => {
