@@ -247,21 +247,25 @@ async function takeRows(
   return (await taken.execute(db)).rows
 }
 
-/** A miss less at each, in the window in which it was counted. */
+/** A miss less at each, in the window in which it was counted; who has none has no row. */
 async function giveRows(
   db: App['db'],
   keys: readonly string[],
   until: ReadonlyMap<string, string>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    for (const key of keys.toSorted())
+    for (const key of keys.toSorted()) {
+      const of = until.get(key) ?? ''
+      const one = tx.deleteFrom('guesses').where('key', '=', key).where('until', '=', of)
+      const { numDeletedRows } = await one.where('misses', '<=', 1).executeTakeFirstOrThrow()
+      if (numDeletedRows > 0n) continue
       await tx
         .updateTable('guesses')
         .set((eb) => ({ misses: eb('misses', '-', 1) }))
         .where('key', '=', key)
-        .where('until', '=', until.get(key) ?? '')
-        .where('misses', '>', 0)
+        .where('until', '=', of)
         .execute()
+    }
   })
 }
 
