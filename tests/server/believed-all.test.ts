@@ -145,6 +145,7 @@ test('only what housekeeping calls deletes what is older than something', () => 
     'notify/channels/line/quota',
     'notify/queue',
     'limits/backoff',
+    'limits/guesses',
   ]
   /** Forget by numbers of starts and of events, which no clock moves. */
   const BY_NUMBER = ['server/db/lineage.ts', 'server/usage/events.ts']
