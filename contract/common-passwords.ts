@@ -1,5 +1,5 @@
 // The passwords that guessing tries first (of the known leak lists, 8 characters and longer, and the stems people put digits behind).
-// The form answers by this list before anything is sent; the server's is longer (server/session/common-passwords.ts).
+// The form answers by this list before anything is sent; the server's is longer (server/session/passwords.ts).
 
 /** Lower case. */
 export const COMMON_PASSWORDS: readonly string[] = `

@@ -69,7 +69,7 @@ export const ANNOUNCEMENTS_PER_ORGANIZATION = 500
 export const ANNOUNCEMENTS_PINNED = 3
 export const IMAGE_BYTES = 8 * 1024 * 1024
 export const IMAGE_PIXELS = 40_000_000
-/** What one owner may lay down: a person, with the organizations that the person leads (server/usage/rooms.ts); a year of trading stays far below. */
+/** What one owner may lay down: a person, with the organizations that the person leads (server/usage/tables.ts); a year of trading stays far below. */
 export const STRATEGIES_PER_OWNER = 2_000
 export const NOTES_PER_OWNER = 5_000_000
 /** Organizations that one person leads; they share the person's room. */

@@ -1,12 +1,128 @@
 // Reads the environment once into one typed object; every wrong value is named in one message.
-import { isIP } from 'node:net'
+
+import { readFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import type { ContactNode } from '#contract/organization.ts'
+import * as z from 'zod/mini'
+import { type ContactNode, contact_nodes } from '#contract/organization.ts'
 import { type ChannelConfig, readChannels } from './config/channels.ts'
-import { type OAuthClient, readClients } from './config/clients.ts'
-import { readContactLinks } from './config/contact.ts'
-import { readNetworks } from './config/networks.ts'
-import { readProviders, type SsoProvider } from './config/providers.ts'
+import { isLoopback, type OAuthClient, picture, readClients } from './config/clients.ts'
+
+// CONTACT_LINKS: how people reach whoever runs this server, one JSON file, read at the start.
+
+/** The tree of a file; what is wrong goes to `problem`, one line each. */
+export function readContactLinks(
+  path: string | null,
+  problem: (text: string) => void,
+): readonly ContactNode[] {
+  if (path === null) return []
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    problem(`CONTACT_LINKS=${path}：要是讀得到的 JSON 檔`)
+    return []
+  }
+  const { data, error } = contact_nodes.safeParse(content)
+  for (const { path: at, message } of error?.issues ?? [])
+    problem(`CONTACT_LINKS：${at.join('.') || '檔案'} ${message}`)
+  if (data) for (const at of dropped(content, data)) problem(`CONTACT_LINKS：不認得 ${at}，欄位是 ${KNOWN}`)
+  return data ?? []
+}
+
+const KNOWN = 'label、type、value 與 children'
+
+/** Places of what a file says and its reading left out: a misspelt key would take what stands under it along, without a word. */
+function dropped(said: unknown, read: unknown, at: readonly string[] = []): string[] {
+  if (typeof said !== 'object' || said === null) return []
+  return Object.entries(said).flatMap(([key, value]) => {
+    const place = [...at, key]
+    if (typeof read !== 'object' || read === null || !Object.hasOwn(read, key)) return place.join('.')
+    return dropped(value, (read as Record<string, unknown>)[key], place)
+  })
+}
+
+// Networks in variables: addresses and CIDR blocks, as TRUSTED_PROXIES and OUTGOING_ALLOW list them.
+
+/** The entries of a list between commas or spaces; what is no address and no block goes to `problem`, one line each. */
+export function readNetworks(
+  name: string,
+  raw: string | null,
+  problem: (line: string) => void,
+): readonly string[] {
+  const entries = (raw ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const entry of entries)
+    if (!isBlock(entry)) problem(`${name}：${entry} 不是 IP 位址或網段（例如 10.0.0.0/8）`)
+  return entries
+}
+
+/** The same entries, to be asked. */
+export function networksOf(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const v6 = isIP(address) === 6
+    list.addSubnet(address, bits === undefined ? (v6 ? 128 : 32) : Number(bits), v6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+function isBlock(value: string): boolean {
+  const [ip = '', bits, more] = value.split('/')
+  const kind = isIP(ip)
+  if (kind === 0 || more !== undefined) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128))
+}
+
+// SSO_PROVIDERS: where people may sign in instead of with a password here; JSON itself or the path of a JSON file.
+
+/** An OpenID provider of somebody else. */
+export interface SsoProvider {
+  /** Stands in addresses and with every identity: never changed once used. */
+  readonly id: string
+  readonly name: string
+  readonly icon: string | null
+  readonly issuer: string
+  readonly client_id: string
+  readonly client_secret: string | null
+  readonly scopes: string
+}
+
+const provider = z.object({
+  id: z.string().check(z.regex(/^[a-z0-9-]{1,32}$/, '1 到 32 個小寫英數字或減號')),
+  name: z.string().check(z.trim(), z.minLength(1, '必填'), z.maxLength(40, '最多 40 個字')),
+  icon: z._default(z.nullable(picture), null),
+  issuer: z.string().check(z.refine(isIssuer, '要是 https 網址（本機可用 http）')),
+  client_id: z.string().check(z.minLength(1, '必填')),
+  client_secret: z._default(z.nullable(z.string().check(z.minLength(1, '不能是空的'))), null),
+  scopes: z._default(z.string().check(z.regex(/(^| )openid( |$)/, '要包含 openid')), 'openid email profile'),
+})
+
+/** The providers of a variable; what is wrong goes to `problem`, one line each. Secrets are never repeated. */
+export function readProviders(value: string | null, problem: (text: string) => void): readonly SsoProvider[] {
+  if (value === null) return []
+  let content: unknown
+  try {
+    content = JSON.parse(value.startsWith('[') ? value : readFileSync(value, 'utf8'))
+  } catch {
+    problem('SSO_PROVIDERS：要是 JSON 陣列，或讀得到的 JSON 檔')
+    return []
+  }
+  const { data, error } = z.array(provider).safeParse(content)
+  for (const { path, message } of error?.issues ?? [])
+    problem(`SSO_PROVIDERS：${path.join('.') || '內容'} ${message}`)
+  const ids = data?.map(({ id }) => id) ?? []
+  for (const id of new Set(ids.filter((one, i) => ids.indexOf(one) !== i)))
+    problem(`SSO_PROVIDERS：${id} 出現兩次`)
+  return data ?? []
+}
+
+function isIssuer(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, search, hash, username } = new URL(value)
+  if (search || hash || username) return false
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+}
 
 export const ROOT = join(import.meta.dirname, '..')
 

@@ -8,10 +8,9 @@ import type { Config } from './config.ts'
 import type { Condition } from './db/condition.ts'
 import type { Lineage } from './db/lineage.ts'
 import type { Schema } from './db/schema.ts'
-import type { Keys } from './keys.ts'
+import type { Keys, Vapid } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
-import type { Outgoing } from './outgoing/outgoing.ts'
-import type { Vapid } from './vapid.ts'
+import type { Outgoing } from './outgoing.ts'
 
 /** The ground. A floor above adds its own part beside the code of it: `declare module '../context.ts'` (docs/decisions/041). */
 export interface App {

@@ -16,7 +16,7 @@ import { endExpired } from './membership/ending.ts'
 import { everyDay } from './midnight.ts'
 import { tidyUsage } from './notify/channels/line/quota.ts'
 import { tidyProcesses } from './notify/queue.ts'
-import { eraseGone } from './profile/erase.ts'
+import { eraseGone } from './profile/leave.ts'
 import { forgetDeliveries } from './usage/messages.ts'
 
 const DAY_MS = 86_400_000

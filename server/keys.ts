@@ -1,8 +1,76 @@
 // The server's own secrets: made on the first start, kept as files only the owner may read.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { readOrMake } from './key-file.ts'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createECDH,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+} from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { publicOf } from './config/channels.ts'
+import type { Config } from './config.ts'
+
+// A secret file that is made once, however many processes start on the same empty folder: all of them read the same one.
+
+/** File systems without hard links (FAT, some network shares). */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+/** What stands in the file; `make` gives what is written when there is none. Only the owner may read it. */
+export function readOrMake(path: string, make: () => string): string {
+  if (!existsSync(path)) place(path, make())
+  // Restored from an archive it may have become readable by all.
+  chmodSync(path, 0o600)
+  return readFileSync(path, 'utf8')
+}
+
+/** Whole or not at all, and never in the place of another process's. */
+function place(path: string, text: string): void {
+  const fresh = `${path}.${randomUUID()}.new`
+  try {
+    writeFileSync(fresh, text, { mode: 0o600, flag: 'wx', flush: true })
+    linkSync(fresh, path)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (NO_LINKS.has(code)) placePlainly(path, text)
+    else if (code !== 'EEXIST') throw error
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+  flushFolder(dirname(path))
+}
+
+function placePlainly(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** A name in a folder is on the disk only when the folder is. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const fd = openSync(folder, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
 
 const BYTES = 32
 const IV = 12
@@ -61,4 +129,53 @@ function readKey(path: string): Buffer {
   if (key.length !== BYTES)
     throw new Error(`金鑰檔 ${path} 已損壞（應為 ${BYTES} 位元組）。請從備份還原，或移走它以產生新的`)
   return key
+}
+
+// The pair of keys that names this server to push services (VAPID, RFC 8292): made once, kept as a file of the owner's.
+
+/** As push libraries take it; keys in base64url. */
+export interface Vapid {
+  readonly subject: string
+  readonly public: string
+  readonly private: string
+}
+
+/**
+ * The pair of the environment, else of `data_dir`/keys/vapid.json, which is made when it is absent. Every subscription is bound to
+ * the public one: with another pair all devices have to subscribe anew, so a broken file stops the start and is never replaced.
+ */
+export function openVapid({ vapid, data_dir }: Pick<Config, 'vapid' | 'data_dir'>): Vapid {
+  const { subject } = vapid
+  if (vapid.public !== null && vapid.private !== null)
+    return { subject, public: vapid.public, private: vapid.private }
+  const folder = join(data_dir, 'keys')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, 'vapid.json')
+  const text = readOrMake(path, () => `${JSON.stringify(make())}\n`)
+  const kept = pairIn(text)
+  if (kept === null) throw new Error(broken(path))
+  return { subject, ...kept }
+}
+
+function pairIn(text: string): { public: string; private: string } | null {
+  let kept: Partial<Record<'public' | 'private', unknown>> | null
+  try {
+    kept = JSON.parse(text) as typeof kept
+  } catch {
+    // Cut off or overwritten: as good as one that holds no pair.
+    return null
+  }
+  if (typeof kept?.private !== 'string' || typeof kept.public !== 'string') return null
+  return publicOf(kept.private) === kept.public ? { public: kept.public, private: kept.private } : null
+}
+
+const broken = (path: string) =>
+  `金鑰檔 ${path} 已損壞。請從備份還原，或移走它以產生新的（所有裝置的推播都要重新開啟）`
+
+function make(): { public: string; private: string } {
+  const pair = createECDH('prime256v1')
+  pair.generateKeys()
+  // Leading zeros are no part of the number, but of the key's form.
+  const secret = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32)
+  return { public: pair.getPublicKey('base64url'), private: secret.toString('base64url') }
 }

@@ -4,8 +4,7 @@ import { createApp, type Overrides, type Server } from './app.ts'
 import type { Config } from './config.ts'
 import { type Doors, openDoors } from './http/doors.ts'
 import { secureHeaders } from './http/secure.ts'
-import { guardSockets, roomOf } from './http/sockets.ts'
-import { answerUnread } from './http/unread.ts'
+import { answerUnread, guardSockets, roomOf } from './http/sockets.ts'
 
 const LIMITS = {
   /** A whole request within this, its headers within that: a slow sender holds no socket for long. */

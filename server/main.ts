@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { sentenceOf } from './failing.ts'
 import { type Listening, listen } from './listen.ts'
-import { mailStays } from './mail/stays.ts'
+import { mailStays } from './mail/messages.ts'
 
 // Whatever is written here is nobody else's to read on this machine.
 process.umask(0o077)

@@ -1,18 +1,55 @@
 // Who calls: token → session row → membership of the header's organization now. Nothing of it is remembered between calls.
+
 import { mayBeAsMember } from '#contract/as-member.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
-import type { Scope } from '#contract/events.ts'
+import type { EventKind, Scope } from '#contract/events.ts'
 import { isId } from '#contract/ids.ts'
 import { ALWAYS_GRANTED, type Identity, may } from '#contract/permissions.ts'
 import type { TokenClaims } from '#contract/session.ts'
 import type { AccessMap, Actor, App, Membership } from '../context.ts'
+import type { UserRow } from '../db/schema.ts'
 import { isStorage } from '../db/storage.ts'
-import { type Bearer, PERSON } from './bearer.ts'
 import { adminsOn } from './members.ts'
 import { accessMap, membershipOn, today } from './membership.ts'
 import { readToken } from './tokens.ts'
 import { noteView } from './view.ts'
+
+// Tokens of other people's applications, as far as access knows them: whom they speak for, and what they may hear.
+
+/** In place of a session's id: streams of a revoked grant end by it. */
+export const grantSid = (grant_hash: string): string => `grant:${grant_hash}`
+
+/** What `signals:read` stands for on the event stream. */
+const SIGNAL_EVENTS: ReadonlySet<EventKind> = new Set(['signal', 'signal-voided', 'reset'])
+
+/** True when this caller may hear such events: people everything, applications only signals. */
+export function mayHear(actor: Pick<Actor, 'sid'>, kind: EventKind): boolean {
+  return !actor.sid.startsWith(grantSid('')) || SIGNAL_EVENTS.has(kind)
+}
+
+/** What of the person every call needs, in the columns of a query that has `users`. */
+export const PERSON = [
+  'users.name',
+  'users.email',
+  'users.email_verified',
+  'users.need_force_update_password',
+] as const
+
+/** Who the token speaks for, as a session row would say it. */
+export interface Bearer
+  extends Readonly<Pick<UserRow, 'name' | 'email' | 'email_verified' | 'need_force_update_password'>> {
+  readonly claims: TokenClaims
+}
+
+/** Null when the token is none of ours, has expired, or its grant is gone; ApiError 4034 when it may not call this endpoint. */
+export type ReadBearer = (token: string, endpoint: Pick<Endpoint, 'scope'>) => Promise<Bearer | null>
+
+declare module '../context.ts' {
+  interface App {
+    readonly readBearer: ReadBearer
+  }
+}
 
 /** How stale `last_seen_at` may be, so that reading does not mean writing. */
 const SEEN_EVERY_MS = 5 * 60_000

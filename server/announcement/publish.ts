@@ -1,11 +1,10 @@
 // Publishes what is due by the time that is believed, each exactly once in however many processes, and tells everybody of the platform's.
 import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
-import { held } from '../db/held.ts'
+import { held } from '../db/query.ts'
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { inTransaction } from '../events/transaction.ts'
-import { takeCommands } from './commands.ts'
-import { deleteAnnouncementRow, tellPublished } from './store.ts'
+import { deleteAnnouncementRow, takeCommands, tellPublished } from './store.ts'
 
 /** So late at most, also when another process or a command wrote it. */
 const EVERY_MS = 5_000

@@ -1,4 +1,5 @@
 // The calls on announcements: those of readers, by membership of their organization whatever the context (ruling A2), and of admins.
+
 import {
   createAnnouncement,
   deleteAnnouncement,
@@ -17,11 +18,16 @@ import { taipei } from '#trading/calendar.ts'
 import { type Now, readableAnnouncements } from '../access/announcements.ts'
 import { holdOrganization, membershipIn, organizationOf } from '../access/organization.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import { contains } from '../db/search.ts'
+import { contains } from '../db/query.ts'
 import { type Call, handle, type Route } from '../http/handle.ts'
-import { IN_ORDER, presentAnnouncements, presentManaged, type StoredAnnouncement } from './present.ts'
-import { holdAnnouncement } from './rules.ts'
 import * as store from './store.ts'
+import {
+  holdAnnouncement,
+  IN_ORDER,
+  presentAnnouncements,
+  presentManaged,
+  type StoredAnnouncement,
+} from './store.ts'
 
 /** Lists, one, tags, read; of admins: list, create, update, delete. */
 export function announcementRoutes(app: App): Route[] {

@@ -1,16 +1,201 @@
 // Announcements written: drafted, scheduled, published, changed, deleted, read. Their organization is locked by the caller.
 
-import type { createAnnouncement, updateAnnouncement } from '#contract/announcement.ts'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Selectable, sql } from 'kysely'
+import * as z from 'zod/mini'
+import {
+  type Announcement,
+  type AnnouncementHead,
+  type AnnouncementState,
+  announcement_draft,
+  type createAnnouncement,
+  type ManagedAnnouncement,
+  type updateAnnouncement,
+} from '#contract/announcement.ts'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
 import type { EventData } from '#contract/events.ts'
+import { fieldMessagesOf } from '#contract/field-messages.ts'
+import { id } from '#contract/fields.ts'
+import { ANNOUNCEMENTS_PER_ORGANIZATION, ANNOUNCEMENTS_PINNED } from '#contract/limits.ts'
+import { countReaders, type Now } from '../access/announcements.ts'
+import { requireKnown } from '../access/known.ts'
+import { holdOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
-import type { Tx } from '../context.ts'
-import type { AnnouncementRow } from '../db/schema-announcement.ts'
-import { nameKey } from '../db/search.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import { nameKey } from '../db/query.ts'
+import type { Db } from '../db/schema.ts'
+import type { AnnouncementRow } from '../db/schema-organization.ts'
+import { inTransaction } from '../events/transaction.ts'
 import { newId } from '../ids.ts'
+import { makeFolder } from '../make-folder.ts'
 import { roomForAnnouncement } from '../usage/limits.ts'
-import type { StoredAnnouncement } from './present.ts'
-import { requireFit, requireRoom } from './rules.ts'
+
+// What an organization's announcement may be, and who may change it.
+
+/** An announcement of the header's organization that the caller may change; the organization is locked until the transaction ends. */
+export async function holdAnnouncement(
+  app: Pick<App, 'engine'>,
+  tx: Tx,
+  actor: Actor,
+  { id, announcement_id }: { readonly id: string; readonly announcement_id: string },
+): Promise<Authorized<StoredAnnouncement>> {
+  await holdOrganization(app, tx, actor, id, 'organization:manage')
+  const row = await tx.db
+    .selectFrom('announcements')
+    .selectAll()
+    .where('id', '=', announcement_id)
+    .where('organization_id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new ApiError(4040)
+  return row as Authorized<StoredAnnouncement>
+}
+
+/** 4220 when the organization keeps as many as there may be. */
+export async function requireRoom(tx: Tx, organization_id: string): Promise<void> {
+  const { count } = await tx.db
+    .selectFrom('announcements')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('organization_id', '=', organization_id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= ANNOUNCEMENTS_PER_ORGANIZATION)
+    throw new ApiError(4220, {
+      text: `一個組織最多 ${ANNOUNCEMENTS_PER_ORGANIZATION} 則公告，已經滿了；請先刪除用不到的`,
+    })
+}
+
+/** 4220 at the field that does not fit what the whole would then be. */
+export async function requireFit(
+  tx: Tx,
+  { id, organization_id, pinned, publish_at, expire_at }: StoredAnnouncement,
+  group_ids: readonly string[],
+): Promise<void> {
+  if (expire_at !== null && expire_at <= (publish_at ?? tx.at))
+    throw invalid({ expire_at: '過期的時間要在發布之後' })
+  if (pinned === 1) {
+    const { count } = await tx.db
+      .selectFrom('announcements')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('organization_id', '=', organization_id)
+      .where('pinned', '=', 1)
+      .where('id', '<>', id)
+      .where((eb) => eb.or([eb('expire_at', 'is', null), eb('expire_at', '>', tx.at)]))
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= ANNOUNCEMENTS_PINNED)
+      throw invalid({ pinned: `最多置頂 ${ANNOUNCEMENTS_PINNED} 則，請先取消其他的` })
+  }
+  if (group_ids.length === 0) return
+  const rows = await tx.db
+    .selectFrom('strategy_groups')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('id', 'in', [...group_ids])
+    .execute()
+  const known = new Set(rows.map((row) => row.id))
+  requireKnown('group_ids', group_ids, known, '這個群組不在組織裡，請重新整理')
+}
+
+// What the operator says on behalf of the platform (ruling A7): a command leaves a file in DATA_DIR/announcements, and the running
+// server takes it in. Nobody but the server writes to its database.
+
+const { group_ids: _none, ...said } = announcement_draft
+const command = z.union([
+  z.object({ kind: z.literal('publish'), id: id(), ...said }),
+  z.object({ kind: z.literal('delete'), id: id() }),
+])
+export type Command = z.output<typeof command>
+
+const FOLDER = 'announcements'
+const END = '.json'
+/** What could not be taken in keeps lying there under this name. */
+const REFUSED = '.refused'
+
+type Parts = Pick<App, 'db' | 'now' | 'events' | 'log'> & { readonly config: Pick<App['config'], 'data_dir'> }
+
+/** What is wrong with a command, by field; empty when nothing is. */
+export function faultsOf(asked: z.input<typeof command>): Record<string, string> {
+  return fieldMessagesOf(
+    (asked.kind === 'delete' ? command.def.options[1] : command.def.options[0])?.safeParse(asked).error,
+  )
+}
+
+/** Leaves the command for the server; gives the path that goes when it was taken. */
+export function leaveCommand(data_dir: string, asked: z.input<typeof command>): string {
+  const folder = join(data_dir, FOLDER)
+  makeFolder(folder)
+  const path = join(folder, `${asked.id}-${asked.kind}${END}`)
+  // Whole or not at all: the server may look at any moment.
+  writeFileSync(`${path}.new`, JSON.stringify(asked), { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+  return path
+}
+
+/** Takes in what was left; gives how many. */
+export async function takeCommands(app: Parts): Promise<number> {
+  const folder = join(app.config.data_dir, FOLDER)
+  let taken = 0
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name)
+    const asked = read(path)
+    if (asked === 'gone') continue
+    if (asked === null) {
+      app.log.error({ path }, 'announcements: a command that is none, or that cannot be read')
+      renameSync(path, path + REFUSED)
+      continue
+    }
+    await inTransaction(app, (tx) => (asked.kind === 'publish' ? keep(tx, asked) : takeBack(tx, asked.id)))
+    // Taken twice it is the same row.
+    rmSync(path, { force: true })
+    taken++
+  }
+  return taken
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(END))
+      .sort()
+  } catch (error) {
+    // Nobody has left anything yet.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** null for what is none, or is another account's; `gone` when another process took it meanwhile. */
+function read(path: string): Command | 'gone' | null {
+  try {
+    return command.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : null
+  }
+}
+
+async function keep(tx: Tx, asked: Extract<Command, { kind: 'publish' }>): Promise<void> {
+  const { title, body, publish_at = tx.at } = asked
+  await tx.db
+    .insertInto('announcements')
+    .values({
+      ...{ id: asked.id, organization_id: null, title, body, search_key: searchKey(asked) },
+      ...{ tags: JSON.stringify(asked.tags), pinned: Number(asked.pinned), notify: Number(asked.notify) },
+      ...{ publish_at, expire_at: asked.expire_at, for_groups: 0, created_by: null },
+      ...{ published_at: null, owes: null, created_at: tx.at, updated_at: tx.at },
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** Seen by nobody from now on; it goes when everybody was told. */
+async function takeBack(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .updateTable('announcements')
+    .set({ owes: 'deleted', told_to: '' })
+    .where('id', '=', id)
+    .where('organization_id', 'is', null)
+    .execute()
+}
 
 type Draft = Omit<ParsedInputOf<typeof createAnnouncement>, 'id'>
 type Changes = Omit<ParsedInputOf<typeof updateAnnouncement>, 'id' | 'announcement_id'>
@@ -141,3 +326,124 @@ function tell(
     ...(group_ids.length > 0 && { group_ids: [...group_ids] }),
   })
 }
+
+// Announcements as they travel: to readers without their groups, to admins with what becomes of them.
+
+/** A stored announcement. */
+export type StoredAnnouncement = Selectable<AnnouncementRow>
+
+/** Where it stands at an instant. What is due is still scheduled until the server has published it. */
+function stateOf(
+  { publish_at, published_at, expire_at }: Pick<AnnouncementRow, 'publish_at' | 'published_at' | 'expire_at'>,
+  at: string,
+): AnnouncementState {
+  if (publish_at === null) return 'draft'
+  if (expire_at !== null && expire_at <= at) return 'expired'
+  return published_at === null ? 'scheduled' : 'published'
+}
+
+/** As this person reads them. */
+export async function presentAnnouncements(
+  db: Db,
+  uid: string,
+  rows: readonly StoredAnnouncement[],
+  now: Now,
+): Promise<Announcement[]> {
+  const heads = await presentHeads(db, uid, rows)
+  const authors = await authorsOf(db, rows)
+  return rows.map((row, i) => ({
+    ...(heads[i] as AnnouncementHead),
+    body: row.body,
+    state: stateOf(row, now.at),
+    expire_at: row.expire_at,
+    group_ids: [],
+    notify: row.notify === 1,
+    author: authors(row.created_by),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }))
+}
+
+/** Without their texts. */
+export async function presentHeads(
+  db: Db,
+  uid: string,
+  rows: readonly StoredAnnouncement[],
+): Promise<AnnouncementHead[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const places = [...new Set(rows.flatMap(({ organization_id }) => organization_id ?? []))]
+  const names = new Map(
+    places.length === 0
+      ? []
+      : (await db.selectFrom('organizations').select(['id', 'name']).where('id', 'in', places).execute()).map(
+          (one) => [one.id, one] as const,
+        ),
+  )
+  const reads = new Map(
+    (
+      await db
+        .selectFrom('announcement_reads')
+        .select(['announcement_id', 'read_at'])
+        .where('uid', '=', uid)
+        .where('announcement_id', 'in', ids)
+        .execute()
+    ).map((one) => [one.announcement_id, one.read_at]),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    scope: row.organization_id === null ? ('platform' as const) : ('organization' as const),
+    organization: names.get(row.organization_id ?? '') ?? null,
+    title: row.title,
+    tags: JSON.parse(row.tags) as string[],
+    pinned: row.pinned === 1,
+    publish_at: row.publish_at,
+    read_at: reads.get(row.id) ?? null,
+  }))
+}
+
+/** As admins see them. */
+export async function presentManaged(
+  db: Db,
+  uid: string,
+  rows: readonly StoredAnnouncement[],
+  now: Now,
+): Promise<ManagedAnnouncement[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const groups = Map.groupBy(
+    await db
+      .selectFrom('announcement_groups')
+      .selectAll()
+      .where('announcement_id', 'in', ids)
+      .orderBy('group_id')
+      .execute(),
+    ({ announcement_id }) => announcement_id,
+  )
+  const counts = await countReaders(db, ids, now.day)
+  return (await presentAnnouncements(db, uid, rows, now)).map((one) => ({
+    ...one,
+    group_ids: (groups.get(one.id) ?? []).map(({ group_id }) => group_id),
+    reads_count: counts.get(one.id)?.reads ?? 0,
+    audience_count: counts.get(one.id)?.audience ?? 0,
+  }))
+}
+
+async function authorsOf(db: Db, rows: readonly StoredAnnouncement[]) {
+  const uids = [...new Set(rows.flatMap(({ created_by }) => created_by ?? []))]
+  const people =
+    uids.length === 0
+      ? []
+      : await db
+          .selectFrom('users')
+          .select(['id', 'name'])
+          .where('id', 'in', uids)
+          // Whoever gave the account up has no name any more.
+          .where('deleted_at', 'is', null)
+          .execute()
+  const found = new Map(people.map((one) => [one.id, one]))
+  return (uid: string | null) => found.get(uid ?? '') ?? null
+}
+
+/** Pinned ones first, then the newest. */
+export const IN_ORDER = sql`a.pinned desc, a.publish_at desc, a.id desc`

@@ -1,20 +1,175 @@
 // Restores a backup into an empty folder and, when DATABASE_URL says so, an empty PostgreSQL: checked before, checked after, and
 // nothing stands in its place before it is whole.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
 import type { Config } from '../config.ts'
-import { readEpoch } from '../db/ground.ts'
+import { readEpoch } from '../db/lineage.ts'
+import { knownMigrations } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
 import { takeLock } from '../db/sqlite.ts'
 import { DatabaseAway } from '../db/storage.ts'
 import { makeFolder } from '../make-folder.ts'
-import { exchange } from './exchange.ts'
+import { Chains } from './chains.ts'
 import { checkFilled, fillDatabase } from './fill.ts'
-import { type End, FOLDERS, fileOf, type Manifest, readEntries } from './format.ts'
-import { inspectBackup } from './inspect.ts'
-import { checkPostgres, moveAside } from './target.ts'
+import {
+  BadBackup,
+  type End,
+  FOLDERS,
+  FORMAT,
+  FORMAT_VERSION,
+  fileOf,
+  type Manifest,
+  readEntries,
+  rowsOf,
+  tableOf,
+} from './format.ts'
 import { noteExchange, WORK } from './unfinished.ts'
+import { chainNote } from './write.ts'
+
+// One folder's contents for another's: all of it, or none when anything on the way fails.
+
+export interface Exchange {
+  readonly from: string
+  readonly into: string
+  /** Names in `into` that go to `aside`, which is made for them. */
+  readonly old: readonly string[]
+  readonly aside: string | null
+  /** Names in `from`, in the order in which they come. */
+  readonly fresh: readonly string[]
+}
+
+/** Gives the way back. */
+export function exchange({ from, into, old, aside, fresh }: Exchange): () => void {
+  const done: (() => void)[] = []
+  const back = () => {
+    for (const undo of done.reverse()) undo()
+  }
+  const move = (a: string, b: string) => {
+    renameSync(a, b)
+    done.push(() => renameSync(b, a))
+  }
+  try {
+    if (aside !== null) {
+      mkdirSync(aside, { mode: 0o700 })
+      done.push(() => rmdirSync(aside))
+      for (const name of old) move(join(into, name), join(aside, name))
+    }
+    for (const name of fresh) move(join(from, name), join(into, name))
+    return back
+  } catch (error) {
+    back()
+    throw error
+  }
+}
+
+// The PostgreSQL database a backup goes into: empty, or its tables are moved aside; no server at work on it.
+
+const TABLES = `select c.relname as name from pg_class c
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')`
+
+/** Throws in Chinese when it is neither empty nor to be replaced, or a server is connected. Changes nothing. */
+export async function checkPostgres(url: string, force: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'lingbo-restore' })
+  await client.connect()
+  try {
+    const busy = await client.query(
+      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+       and application_name in ('lingbo', 'lingbo-relay')`,
+    )
+    if (busy.rows.length > 0) throw new Error('DATABASE_URL 的資料庫正由凌波伺服器使用。請先停止它再還原')
+    const { rows } = await client.query<{ name: string }>(TABLES)
+    if (rows.length === 0) return
+    const ours = rows.some(({ name }) => name === 'kysely_migration')
+    if (!force || !ours)
+      throw new Error(
+        `DATABASE_URL 的資料庫不是空的，沒有動它。請建立空的資料庫${ours ? '；要取代請加上 --force，原有的資料表會移到 schema replaced_…' : ''}`,
+      )
+    const { rows: missing } = await client.query<{ grant: string }>(
+      `select format('grant create on database %I to %I', current_database(), current_user) as grant
+       where not has_database_privilege(current_database(), 'create')`,
+    )
+    if (missing[0])
+      throw new Error(
+        `DATABASE_URL 的帳號不能建立 schema，原有的資料表沒有地方可移，沒有動它。請由資料庫的擁有者執行：${missing[0].grant}，再還原一次；或改用空的資料庫`,
+      )
+  } finally {
+    await client.end()
+  }
+}
+
+/** Moves what stands there into the schema `aside`, with its indexes; gives whether there was anything. */
+export async function moveAside(tx: Kysely<Schema>, aside: string): Promise<boolean> {
+  const { rows } = await sql.raw<{ name: string }>(TABLES).execute(tx)
+  if (rows.length === 0) return false
+  await sql`create schema ${sql.id(aside)}`.execute(tx)
+  for (const { name } of rows) await sql`alter table ${sql.id(name)} set schema ${sql.id(aside)}`.execute(tx)
+  return true
+}
+
+// Reads a backup through without touching anything: whether it is whole, and whether this program knows what is in it.
+
+const KNOWN = new Set(['manifest.json', 'end.json'])
+
+/** What a backup holds; throws in Chinese when it is damaged, cut off, or of a newer version. */
+export async function inspectBackup(path: string): Promise<{ manifest: Manifest; end: End }> {
+  try {
+    return await lookThrough(path)
+  } catch (error) {
+    // What was spoiled is read before the checksum at its end is: it need not be JSON any more.
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      throw new BadBackup(`備份檔 ${path} 的內容已損壞，讀不懂`, { cause: error })
+    throw error
+  }
+}
+
+async function lookThrough(path: string): Promise<{ manifest: Manifest; end: End }> {
+  let manifest: Manifest | undefined
+  let end: End | undefined
+  const chains = new Chains()
+  const rows: Record<string, number> = {}
+  for await (const { path: name, data } of readEntries(path)) {
+    if (name === 'manifest.json') manifest = understand(path, JSON.parse(data.toString('utf8')) as Manifest)
+    else if (name === 'end.json') end = JSON.parse(data.toString('utf8')) as End
+    if (!manifest) throw notOurs(path)
+    const table = manifest.tables.find((one) => one.name === tableOf(name))
+    if (!table) {
+      if (!KNOWN.has(name) && !fileOf(name))
+        throw new BadBackup(
+          `備份檔 ${path} 裡有不認得的內容「${name}」，不是 npm run backup 做出來的樣子；沒有更動任何資料`,
+        )
+      continue
+    }
+    const list = rowsOf(data)
+    rows[table.name] = (rows[table.name] ?? 0) + list.length
+    const note = chainNote(table, chains)
+    for (const row of list) note?.(row)
+  }
+  if (!manifest || !end) throw new BadBackup(`備份檔 ${path} 沒有結尾，備份當時可能中斷了`)
+  const told = end
+  const wrong = manifest.tables.filter(({ name }) => (rows[name] ?? 0) !== told.rows[name])
+  if (wrong.length > 0) throw new BadBackup(`備份檔 ${path} 的 ${wrong[0]?.name} 筆數不符，已損壞`)
+  if (chains.broken().join() !== end.broken.join())
+    throw new BadBackup(`備份檔 ${path} 的雜湊鏈與備份時不同，已損壞`)
+  return { manifest, end }
+}
+
+const notOurs = (path: string) =>
+  new BadBackup(`${path} 不是凌波的備份檔。請給 npm run backup 做出來的那個檔案（.tgz）；沒有更動任何資料`)
+
+function understand(path: string, manifest: Manifest): Manifest {
+  if (manifest.format !== FORMAT) throw notOurs(path)
+  const names = manifest.tables.flatMap(({ name, columns }) => [name, ...columns])
+  if (!names.every((name) => /^\w+$/.test(name))) throw notOurs(path)
+  const known = knownMigrations()
+  const newer = manifest.migrations.filter((name) => !known.includes(name))
+  if (manifest.version > FORMAT_VERSION || newer.length > 0)
+    throw new BadBackup(`備份檔 ${path} 是較新版本的凌波做的，這一版不認得。請改用那個版本或更新的`)
+  return manifest
+}
 
 /** What may lie in a folder that is empty, and ours while we work. */
 const HARMLESS = /^(lingbo\.lock.*|lost\+found|restoring(\.json)?|replaced-.*|\.DS_Store)$/

@@ -1,6 +1,6 @@
 // npm run announce -- <Markdown file> --title=…: the platform announces something to everybody; or takes it back.
 import { existsSync, readFileSync } from 'node:fs'
-import { faultsOf, leaveCommand } from '../announcement/commands.ts'
+import { faultsOf, leaveCommand } from '../announcement/store.ts'
 import { readConfig } from '../config.ts'
 import { sentenceOf } from '../failing.ts'
 import { newId } from '../ids.ts'

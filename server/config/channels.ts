@@ -13,7 +13,7 @@ export interface ChannelConfig {
   readonly line_channel_secret: string | null
   readonly line_api_root: string
   readonly discord_api_root: string
-  /** Who sends pushes; keys that are null are made and kept in `data_dir`/keys (server/vapid.ts). */
+  /** Who sends pushes; keys that are null are made and kept in `data_dir`/keys (server/keys.ts). */
   readonly vapid: {
     /** How a push service reaches the operator: https: or mailto:. */
     readonly subject: string

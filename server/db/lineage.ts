@@ -1,12 +1,26 @@
 // Which past of the database a number was given in. Every start writes down an id and where each scope stands; cursors name the
 // newest id they were given under. A copy put back does not know what was given after it was made (docs/decisions/103).
+
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
 import type { Scope } from '#contract/events.ts'
 import { isPostgres } from './bulk.ts'
-import { readEpoch } from './ground.ts'
+import type { Condition } from './condition.ts'
+import { takeTurn } from './query.ts'
 import type { Db, Schema } from './schema.ts'
-import { takeTurn } from './turn.ts'
+
+// What the database knows about itself: rows of the table `ground`, which belong to this very database and never to a copy of it.
+
+/** Which of its pasts this database lives in: made with it, and anew when a copy is restored. Cursors carry it. */
+export async function readEpoch(db: Db): Promise<string> {
+  const { value } = await db
+    .selectFrom('ground')
+    .select('value')
+    .where('name', '=', 'epoch')
+    .executeTakeFirstOrThrow()
+  return value
+}
 
 /** Starts that are remembered: whoever was away for longer reads everything anew. */
 const KEPT = 2_000
@@ -124,4 +138,30 @@ async function forget(db: Db, no: number): Promise<void> {
     where later.scope = lineage_heads.scope and later.no > lineage_heads.no and later.no <= ${no})`.execute(
     db,
   )
+}
+
+// Several processes on one PostgreSQL, and a database that somebody replaced under them: whose past it is is looked at now and then.
+
+const EVERY_MS = 5_000
+
+/** Looks until the returned function is called. */
+export function watchLineage(
+  db: Kysely<Schema>,
+  lineage: Lineage,
+  { condition, log }: { condition: Condition; log: Logger },
+): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve()
+  async function look(): Promise<void> {
+    // A copy of before our start has the same epoch, and does not know of us.
+    if ((await readEpoch(db)) !== lineage.epoch || !(await lineage.follow(db)))
+      condition.moved('DATABASE_URL 的資料庫被換成另一份（例如還原了備份）。請重新啟動伺服器')
+  }
+  const timer = setInterval(() => {
+    running = look().catch((error: unknown) => log.warn({ err: error }, 'epoch not read'))
+  }, EVERY_MS)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    return running
+  }
 }

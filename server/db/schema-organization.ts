@@ -160,3 +160,89 @@ export interface OrganizationSchema {
   access_standing: AccessStandingRow
   gone_groups: GoneGroupRow
 }
+
+// The tables of announcements (decision 089).
+
+export interface AnnouncementRow {
+  id: string
+  /** null: the platform's. */
+  organization_id: string | null
+  title: string
+  body: string
+  /** What is searched: title and text in lower case. */
+  search_key: string
+  tags: string
+  pinned: number
+  /** null: a draft. */
+  publish_at: string | null
+  expire_at: string | null
+  /** 1: only for the groups of announcement_groups, also when none of them is left. */
+  for_groups: number
+  notify: number
+  created_by: string | null
+  /** When the server published it; nobody but admins sees it before. */
+  published_at: string | null
+  /** Of the platform's: what people are still to be told. One that owes `deleted` is seen by nobody. */
+  owes: 'published' | 'deleted' | null
+  /** The last person who was told of it. */
+  told_to: Generated<string>
+  created_at: string
+  updated_at: string
+}
+export interface AnnouncementGroupRow {
+  announcement_id: string
+  group_id: string
+}
+export interface AnnouncementReadRow {
+  announcement_id: string
+  uid: string
+  read_at: string
+}
+
+export interface AnnouncementSchema {
+  announcements: AnnouncementRow
+  announcement_groups: AnnouncementGroupRow
+  announcement_reads: AnnouncementReadRow
+}
+
+// Rows of signing in for others and by others (migration 004): the provider's things, identities elsewhere, one-time tickets.
+
+/** What the OpenID provider keeps: ids only as SHA-256, the payload sealed, so that a stolen copy opens nothing. */
+export interface OidcRow {
+  model: string
+  id_hash: string
+  /** The grant under which it was issued; a Grant row carries its own id here. */
+  grant_hash: string | null
+  uid_hash: string | null
+  account: string | null
+  client_id: string | null
+  payload: string
+  created_at: string
+  expires_at: string
+  consumed_at: string | null
+}
+/** A person at another provider. `confirmed`: the provider had verified the address, or the account's password was given. */
+export interface IdentityRow {
+  provider: string
+  subject: string
+  uid: string
+  confirmed: number
+  created_at: string
+  last_used_at: string
+}
+/** A one-time ticket; `sid` is the session its first use opened. */
+export interface TicketRow {
+  id_hash: string
+  kind: 'sso' | 'link' | 'mail' | 'telegram'
+  uid: string
+  provider: string | null
+  subject: string | null
+  /** SHA-256 of the cookie of the browser it was made for; null = any browser. */
+  binding_hash: string | null
+  created_at: string
+  expires_at: string
+  used_at: string | null
+  sid: string | null
+  /** The chat that asked for it. */
+  receiver_id: string | null
+}

@@ -1,12 +1,16 @@
 // The tables, as Kysely sees them: text ids, ISO text instants, 0/1 integers, JSON as text (the subset both engines share).
 
 import type { Generated, Kysely, Transaction } from 'kysely'
-import type { AnnouncementSchema } from './schema-announcement.ts'
 import type { FoldSchema } from './schema-fold.ts'
 import type { NotifySchema } from './schema-notify.ts'
-import type { OrganizationSchema } from './schema-organization.ts'
+import type {
+  AnnouncementSchema,
+  IdentityRow,
+  OidcRow,
+  OrganizationSchema,
+  TicketRow,
+} from './schema-organization.ts'
 import type { StrategySchema } from './schema-strategy.ts'
-import type { IdentityRow, OidcRow, TicketRow } from './sign-in.ts'
 
 export type * from './schema-fold.ts'
 export type * from './schema-organization.ts'
@@ -105,7 +109,7 @@ export interface IdempotencyRow {
   created_at: string
 }
 
-/** What the database knows about itself (server/db/ground.ts), by name. */
+/** What the database knows about itself (server/db/lineage.ts), by name. */
 export interface GroundRow {
   name: string
   value: string

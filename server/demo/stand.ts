@@ -1,11 +1,125 @@
 // The demonstration's receivers on one port of this machine: where Telegram, LINE, Discord and a program of one's own would be.
+import { createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DemoReply, DemoRequest } from './ask.ts'
-import { demoLine } from './line.ts'
 import { demoDiscord, demoRobot } from './plain.ts'
-import { demoTelegram } from './telegram.ts'
 import { Tray } from './tray.ts'
+
+// Stands in for LINE's Messaging API in the demonstration: one friend of the official account, whose words are typed on the page.
+
+const FRIEND = `U${'1'.repeat(32)}`
+/** Messages a month of the largest plan: with the free one's 200 the demonstration is silent within the hour. */
+const MONTH = 6_000
+
+export function demoLine(
+  tray: Tray,
+  there: { readonly secret: string; readonly app_url: string },
+): (ask: DemoRequest) => Promise<DemoReply> {
+  let sent = 0
+  const tell = async (text: string) => {
+    const event = {
+      type: 'message',
+      mode: 'active',
+      timestamp: Date.now(),
+      source: { type: 'user', userId: FRIEND },
+      webhookEventId: randomUUID(),
+      deliveryContext: { isRedelivery: false },
+      replyToken: randomUUID().replaceAll('-', ''),
+      message: { id: String(Date.now()), type: 'text', text },
+    }
+    const body = JSON.stringify({ destination: `U${'0'.repeat(32)}`, events: [event] })
+    const signature = createHmac('sha256', there.secret).update(body).digest('base64')
+    const answer = await fetch(`${there.app_url}/api/v1/line/updates`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-line-signature': signature },
+      body,
+    })
+    if (!answer.ok) tray.put('line', `（送不到凌波：${answer.status}）`, event)
+  }
+  tray.speakers.set('line', (text) => {
+    tray.put('line', `（我）${text}`, { text })
+    tell(text).catch(() => tray.put('line', '（送不到凌波）', { text }))
+  })
+  return async ({ path, body }) => {
+    const said = body as { messages?: { text?: string; altText?: string }[] }
+    if (/\/message\/(push|reply)$/.test(path)) {
+      if (path.endsWith('push')) sent++
+      const texts = (said.messages ?? []).map(({ text, altText }) => text ?? altText ?? '')
+      tray.put('line', texts.join('\n'), said)
+      return { status: 200, body: { sentMessages: [{ id: String(Date.now()) }] } }
+    }
+    if (path.endsWith('/quota')) return { status: 200, body: { type: 'limited', value: MONTH } }
+    if (path.endsWith('/consumption')) return { status: 200, body: { totalUsage: sent } }
+    if (path.includes('/profile/'))
+      return { status: 200, body: { userId: FRIEND, displayName: '林小波', language: 'zh-Hant' } }
+    if (path.endsWith('/info'))
+      return { status: 200, body: { userId: `U${'0'.repeat(32)}`, basicId: '@lingbo', displayName: '凌波' } }
+    return { status: 200, body: {} }
+  }
+}
+
+// Stands in for Telegram's Bot API in the demonstration: one chat with one person, whose words are typed on the page.
+
+const PERSON = { id: 700_000_001, is_bot: false, first_name: '林小波', username: 'linxiaobo' }
+const CHAT = { id: PERSON.id, type: 'private', first_name: PERSON.first_name, username: PERSON.username }
+const BOT = { id: 100_000_001, is_bot: true, first_name: '凌波', username: 'lingbo_demo_bot' }
+/** At most so long is an empty question held open. */
+const HELD_S = 20
+
+export function demoTelegram(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
+  // Numbers go on where those before the last start ended: the bot remembers how far it read.
+  let number = Math.floor(Date.now() / 1_000)
+  let updates: { update_id: number }[] = []
+  let wake = () => {}
+  const well = (result: unknown): DemoReply => ({ status: 200, body: { ok: true, result } })
+  tray.speakers.set('telegram', (text) => {
+    const date = Math.floor(Date.now() / 1_000)
+    const entities = text.startsWith('/')
+      ? [{ type: 'bot_command', offset: 0, length: text.split(' ')[0]?.length ?? 0 }]
+      : []
+    const message = { message_id: ++number, date, chat: CHAT, from: PERSON, text, entities }
+    updates.push({ update_id: ++number, message } as { update_id: number })
+    tray.put('telegram', `（我）${text}`, message)
+    wake()
+  })
+  const waiting = (seconds: number, left: AbortSignal) =>
+    new Promise<void>((next) => {
+      const timer = setTimeout(next, seconds * 1_000)
+      wake = () => {
+        clearTimeout(timer)
+        next()
+      }
+      left.addEventListener('abort', wake, { once: true })
+    })
+
+  return async ({ path, body, left }) => {
+    const method = path.split('/').at(-1)
+    const said = body as Record<string, unknown>
+    switch (method) {
+      case 'getMe':
+        return well(BOT)
+      case 'getUpdates': {
+        const from = Number(said['offset'] ?? 0)
+        updates = updates.filter(({ update_id }) => update_id >= from)
+        if (updates.length === 0) await waiting(Math.min(Number(said['timeout'] ?? 0), HELD_S), left)
+        return well(updates)
+      }
+      case 'sendMessage': {
+        tray.put('telegram', String(said['text'] ?? ''), said, buttons(said['reply_markup']))
+        const date = Math.floor(Date.now() / 1_000)
+        return well({ message_id: ++number, date, chat: CHAT, from: BOT, text: said['text'] })
+      }
+      default:
+        return well(true)
+    }
+  }
+}
+
+function buttons(markup: unknown): { label: string; url: string }[] {
+  const { inline_keyboard = [] } = (markup ?? {}) as { inline_keyboard?: { text: string; url?: string }[][] }
+  return inline_keyboard.flat().flatMap(({ text, url }) => (url ? [{ label: text, url }] : []))
+}
 
 export interface Stand {
   readonly tray: Tray

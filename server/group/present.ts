@@ -4,8 +4,8 @@ import type { GroupMember, GroupStrategy, StrategyGroup } from '#contract/group.
 import { seesOwnOnly } from '../access/groups.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import { placeRows } from './places.ts'
 import type { StoredGroup } from './rules.ts'
+import { placeRows } from './store.ts'
 
 /** Groups in the order given, with what of them this actor sees today. */
 export async function presentGroups(

@@ -1,17 +1,54 @@
 // Groups written: made, named, taken away; who is in them. Their organization is locked by the caller.
+import { within } from '#contract/access.ts'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
-import { ApiError } from '#contract/errors.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
 import type { EventData } from '#contract/events.ts'
-import type { createGroup, updateGroup } from '#contract/group.ts'
+import type { createGroup, setGroupStrategies, updateGroup } from '#contract/group.ts'
 import { taipei } from '#trading/calendar.ts'
 import { requireKnown } from '../access/known.ts'
 import { tellAccess } from '../access/membership.ts'
 import type { Authorized } from '../access/strategies.ts'
-import type { Tx } from '../context.ts'
-import { nameKey } from '../db/search.ts'
+import type { App, Tx } from '../context.ts'
+import { nameKey } from '../db/query.ts'
+import type { Db } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { roomForGroup } from '../usage/limits.ts'
+import { roomForGroup, roomForGroupStrategies } from '../usage/limits.ts'
 import { requireMembers, type SpanChange, type StoredGroup, spanOf } from './rules.ts'
+
+// Places of members in groups, and the days on which each holds.
+
+/**
+ * Places in groups of an organization, all of its groups or these; `span` = the days on which place and membership hold. Who is
+ * no member any more has none.
+ */
+export async function placeRows(
+  db: Db,
+  organization_id: string,
+  group_ids: readonly string[] | null,
+  uid: string | null = null,
+) {
+  let found = db
+    .selectFrom('group_members')
+    .innerJoin('strategy_groups', 'strategy_groups.id', 'group_members.group_id')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.user_id', '=', 'group_members.user_id')
+        .onRef('memberships.organization_id', '=', 'strategy_groups.organization_id'),
+    )
+    .select(['group_members.group_id', 'group_members.user_id'])
+    .select(['group_members.starts_on', 'group_members.ends_on'])
+    .select(['memberships.starts_on as member_starts_on', 'memberships.expires_on'])
+    .where('strategy_groups.organization_id', '=', organization_id)
+    .orderBy('group_members.user_id')
+    .orderBy('group_members.group_id')
+  if (group_ids !== null) found = found.where('group_members.group_id', 'in', group_ids)
+  if (uid !== null) found = found.where('group_members.user_id', '=', uid)
+  const rows = await found.execute()
+  return rows.map(({ member_starts_on, expires_on, ...place }) => ({
+    ...place,
+    span: within(place, { starts_on: member_starts_on, ends_on: expires_on }),
+  }))
+}
 
 /** Stores a group; 4090 when the organization has one of that name. */
 export async function insertGroup(
@@ -167,4 +204,98 @@ async function requireName(
     .executeTakeFirst()
   if (other && other.id !== except)
     throw new ApiError(4090, { fields: { name: '這個名稱已經用過，請換一個' } })
+}
+
+// The strategies of a group replaced: what stays keeps its dates unless they are given.
+
+type Input = Omit<ParsedInputOf<typeof setGroupStrategies>, 'id'>
+
+/**
+ * Makes the list the group's. 4220 at a strategy that is not the organization's or stands there twice. Strategies taken away
+ * are no part of the list: their records stay with whoever had them (ruling C27).
+ */
+export async function setStrategies(
+  app: Pick<App, 'limits' | 'room'>,
+  tx: Tx,
+  group: Authorized<StoredGroup>,
+  input: Input,
+): Promise<void> {
+  const day = taipei(tx.at).date
+  const list = input.strategies ?? (input.strategy_ids ?? []).map((strategy_id) => ({ strategy_id }))
+  const field = (i: number) => (input.strategies ? `strategies.${i}` : `strategy_ids.${i}`)
+  const before = await currentRows(tx, group.id)
+  const own = await ownStrategies(
+    tx,
+    group.organization_id,
+    list.map(({ strategy_id }) => strategy_id),
+  )
+  const next = new Map<string, { starts_on: string; ends_on: string | null }>()
+  for (const [i, { strategy_id, ...change }] of list.entries()) {
+    const at = input.strategies ? `${field(i)}.strategy_id` : field(i)
+    if (!own.has(strategy_id)) throw invalid({ [at]: '這個策略不在組織裡，請重新整理' })
+    if (next.has(strategy_id)) throw invalid({ [at]: '同一個策略只要列一次' })
+    next.set(strategy_id, spanOf(before.get(strategy_id), change, day, `${field(i)}.ends_on`))
+  }
+  const gone = [...before.keys()].filter((id) => !next.has(id))
+  const changed = [...next].filter(([id, span]) => {
+    const was = before.get(id)
+    return was?.starts_on !== span.starts_on || was.ends_on !== span.ends_on
+  })
+  if (gone.length === 0 && changed.length === 0) return
+  if (gone.length > 0)
+    await tx.db
+      .deleteFrom('group_strategies')
+      .where('group_id', '=', group.id)
+      .where('strategy_id', 'in', gone)
+      .execute()
+  // Each of them is noted for good; what is taken away was given before, and is never refused.
+  await app.limits.take(
+    'access_given',
+    (await app.room.rooms.of(tx.db, `o:${group.organization_id}`)).key,
+    changed.length,
+  )
+  await roomForGroupStrategies(tx.db, group.organization_id, changed.filter(([id]) => !before.has(id)).length)
+  if (changed.length > 0)
+    await tx.db
+      .insertInto('group_strategies')
+      .values(
+        changed.map(([strategy_id, span]) => ({
+          ...{ group_id: group.id, strategy_id, ...span },
+          ...{ created_at: tx.at, updated_at: tx.at },
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['group_id', 'strategy_id']).doUpdateSet((eb) => ({
+          starts_on: eb.ref('excluded.starts_on'),
+          ends_on: eb.ref('excluded.ends_on'),
+          updated_at: eb.ref('excluded.updated_at'),
+        })),
+      )
+      .execute()
+  await tell(tx, group, 'strategies')
+  await tellAccess(tx, group.organization_id, await membersOf(tx, group.id), 'groups')
+}
+
+/** Rows of strategies that are still there, by strategy. */
+async function currentRows(tx: Tx, group_id: string) {
+  const rows = await tx.db
+    .selectFrom('group_strategies')
+    .innerJoin('strategies', 'strategies.id', 'group_strategies.strategy_id')
+    .select(['strategy_id', 'starts_on', 'ends_on'])
+    .where('group_id', '=', group_id)
+    .where('strategies.deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map(({ strategy_id, ...span }) => [strategy_id, span]))
+}
+
+async function ownStrategies(tx: Tx, organization_id: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx.db
+    .selectFrom('strategies')
+    .select('id')
+    .where('scope', '=', `o:${organization_id}`)
+    .where('deleted_at', 'is', null)
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }

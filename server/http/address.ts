@@ -1,8 +1,7 @@
 // Who is on the other end: the socket's address, or what a trusted proxy says about it (TRUSTED_PROXIES).
 import { type BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
-import { networksOf } from '../config/networks.ts'
-import type { Config } from '../config.ts'
+import { type Config, networksOf } from '../config.ts'
 
 const lists = new WeakMap<readonly string[], BlockList>()
 

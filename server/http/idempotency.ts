@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize'
 import { ApiError } from '#contract/errors.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import { answerBytes } from '../usage/answers.ts'
+import { answerBytes } from '../usage/tables.ts'
 import type { ApiAnswer } from './answer.ts'
 
 const TWIN_WAIT_MS = 10_000

@@ -1,11 +1,41 @@
 // The OpenAPI 3.1 document, made from the contract alone: what is not an endpoint object is not in it.
+
 import * as z from 'zod/mini'
 import { mayBeAsMember } from '#contract/as-member.ts'
 import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { IDEMPOTENCY_DAYS } from '#contract/limits.ts'
-import * as shapes from './shapes.ts'
+import { product } from '#contract/market.ts'
+import { organization_entry } from '#contract/organization.ts'
+import { profile } from '#contract/profile.ts'
+import { session } from '#contract/session.ts'
+import { normal_signal, signal_derived, signal_facts, signal_record } from '#contract/signal.ts'
+import { stats_summary } from '#contract/statistics.ts'
+import { stock_signal_setting } from '#contract/stock-signal-setting.ts'
+import { position, strategy, strategy_notify } from '#contract/strategy.ts'
+import { delivery, hook_answer, mapping, webhook } from '#contract/webhook.ts'
+
+/** Shapes with a name of their own in the document. */
+const shapes = {
+  Product: product,
+  OrganizationEntry: organization_entry,
+  Profile: profile,
+  Session: session,
+  NormalSignal: normal_signal,
+  SignalDerived: signal_derived,
+  SignalFacts: signal_facts,
+  SignalRecord: signal_record,
+  StatsSummary: stats_summary,
+  StockSignalSetting: stock_signal_setting,
+  Position: position,
+  Strategy: strategy,
+  StrategyNotify: strategy_notify,
+  Delivery: delivery,
+  HookAnswer: hook_answer,
+  Mapping: mapping,
+  Webhook: webhook,
+}
 
 export type JsonSchema = { [key: string]: unknown }
 

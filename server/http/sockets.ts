@@ -1,6 +1,6 @@
 // Connections are a stock that one address must not empty: a share for all, a part of it for each, and silent ones make room first.
 import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type SenderNetwork, senders } from '../limits/network.ts'
 import { isTrustedAddress } from './address.ts'
@@ -111,4 +111,93 @@ function first(sockets: Set<Socket>): Socket | undefined {
 function firstIn(sockets: Iterable<Socket>, of: Set<Socket>): Socket | undefined {
   for (const socket of sockets) if (of.has(socket)) return socket
   return undefined
+}
+
+// What Node refuses before it is a request (nonsense, headers too long, too slow), and what it answers by itself. These answers have
+// the form of ours: a short plain text, an end to the connection, and HSTS where people come by https.
+
+const STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Answers for Node; `hsts` as in secure.ts, when there is any. Call it before the server listens. */
+export function answerUnread(http: Server, hsts: string | undefined): void {
+  http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const { _httpMessage: under_way } = socket as Socket & { _httpMessage?: ServerResponse }
+    // A second head in the middle of an answer would be read as a part of it.
+    if (!socket.writable || under_way?.headersSent) return void socket.destroy()
+    const status = STATUS[error.code ?? ''] ?? 400
+    const lines = Object.entries(headersOf(status, hsts)).map(([name, value]) => `${name}: ${value}\r\n`)
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`
+    socket.end(head + textOf(status), () => socket.destroy())
+  })
+  http.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
+    outgoing.writeHead(417, headersOf(417, hsts)).end(textOf(417))
+  })
+}
+
+function headersOf(status: number, hsts: string | undefined): Record<string, string> {
+  return {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': String(Buffer.byteLength(textOf(status))),
+    connection: 'close',
+    ...(hsts !== undefined && { 'strict-transport-security': hsts }),
+  }
+}
+
+function textOf(status: number): string {
+  return `${status} ${STATUS_CODES[status]}\n`
+}
+
+// An answer that is given before its question has ended, 413 above all: closing over what is still being sent resets the connection,
+// and the sender never reads what it was told. So what still comes is read and dropped for a while (docs/decisions/081).
+
+/** More than any photograph that somebody takes by mistake; dropping costs no memory. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** From the answer on. */
+export const LINGER_MS = 5_000
+const LOOK_MS = 50
+/** What is announced as shorter fits into the buffers of the system: nothing of it is still on its way. */
+const SHORT_BYTES = 64 * 1024
+
+const closing = new WeakSet<Socket>()
+
+/** Makes sure that the answer to this request is read, should its connection be closed before the request has ended. */
+export function lingerAfter(incoming: IncomingMessage): void {
+  const { socket, headers } = incoming
+  const announced = Number(headers['content-length'] ?? 0)
+  if (announced <= SHORT_BYTES && headers['transfer-encoding'] === undefined) return
+  // Node and the router close a connection by this.
+  const atOnce = socket.destroySoon
+  socket.destroySoon = () => {
+    if (closing.has(socket)) return
+    if (incoming.complete || socket.destroyed) atOnce.call(socket)
+    else dropTheRest(incoming, socket)
+  }
+  incoming.once('close', () => {
+    if (!closing.has(socket)) socket.destroySoon = atOnce
+  })
+}
+
+/** Sends the end of the answer, then waits for that of the question: for so many bytes, and so long. */
+function dropTheRest(incoming: IncomingMessage, socket: Socket): void {
+  closing.add(socket)
+  const before = socket.bytesRead
+  const end = () => socket.destroy()
+  const timer = setTimeout(end, LINGER_MS)
+  const look = setInterval(() => {
+    if (incoming.complete || socket.bytesRead - before > MOST_BYTES) end()
+  }, LOOK_MS)
+  socket.once('close', () => {
+    clearTimeout(timer)
+    clearInterval(look)
+  })
+  incoming.once('end', end)
+  socket.end()
+  // Whoever read it has stopped, and would hold it up.
+  incoming.removeAllListeners('readable')
+  incoming.removeAllListeners('data')
+  incoming.resume()
 }

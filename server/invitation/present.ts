@@ -4,9 +4,8 @@ import type { Invite, InvitePreview, MyInvite } from '#contract/join.ts'
 import { VERIFY_RESEND_S } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import { maskEmail } from '../mail/mask.ts'
-import type { StoredInvite } from './rules.ts'
-import { isOpen, previewState, stateAt } from './state.ts'
+import { maskEmail } from '../mail/messages.ts'
+import { isOpen, previewState, type StoredInvite, stateAt } from './store.ts'
 
 /** When an invitation may be sent once more. */
 export function resendAfter(row: Pick<StoredInvite, 'sent_at'>): string {

@@ -1,4 +1,7 @@
 // The calls on invitations by mail: made and watched by admins, answered by the invited.
+
+import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
 import {
   acceptInvite,
   cancelInvite,
@@ -10,19 +13,95 @@ import {
   listMyInvites,
   resendInvite,
 } from '#contract/join.ts'
+import { email as address } from '#contract/session.ts'
+import { taipei } from '#trading/calendar.ts'
+import { proveAddress } from '../access/address.ts'
+import { becomeMember, requireGroups } from '../access/joining.ts'
 import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
-import type { App, Tx } from '../context.ts'
-import { newestOf } from '../db/newest.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import { newestOf } from '../db/query.ts'
 import { handle, handlePublic, type RequestInfo, type Route } from '../http/handle.ts'
 import { previewOf } from '../join/present.ts'
 import { joinCode } from '../limits/guesses.ts'
 import { tooOften } from '../limits/rate.ts'
-import { accept } from './accept.ts'
-import { addressOf, invite } from './create.ts'
 import { listMine, presentInvites, presentPreview, resendAfter } from './present.ts'
-import { findByCode, findInvite, requireAddressee, requireOpen, type StoredInvite } from './rules.ts'
-import { inviteInState, stateAt } from './state.ts'
-import { sendAgain, write } from './store.ts'
+import {
+  findByCode,
+  findInvite,
+  insertInvite,
+  inviteInState,
+  memberAddresses,
+  openInvites,
+  requireAddressee,
+  requireOpen,
+  type StoredInvite,
+  sendAgain,
+  stateAt,
+  write,
+} from './store.ts'
+
+// An accepted invitation becomes a membership, with its places in groups (rulings A16, C18).
+
+/** Makes the caller a member from today until the end the invitation names. 4094 for somebody who is a member or will be. */
+export async function accept(
+  tx: Tx,
+  actor: Pick<Actor, 'uid' | 'email_verified'>,
+  invite: StoredInvite,
+): Promise<void> {
+  const { organization_id, role, expires_on } = invite
+  const group_ids = JSON.parse(invite.group_ids) as string[]
+  if (!actor.email_verified && !(await proveAddress(tx, actor.uid, invite.email))) throw new ApiError(4033)
+  await write(tx, invite.id, { status: 'accepted', answered_at: tx.at })
+  const starts_on = taipei(tx.at).date
+  await becomeMember(tx, { organization_id, uid: actor.uid, role, starts_on, expires_on, group_ids })
+}
+
+// Inviting many addresses at once: each gets its own answer, and at most one mail.
+
+const ADDRESS = address()
+
+/** The address a text is, null when it is none. */
+export function addressOf(typed: string): string | null {
+  const parsed = ADDRESS.safeParse(typed)
+  return parsed.success ? parsed.data : null
+}
+
+/** Invites every address that is one, belongs to no member and has no open invitation; in the order typed, each once. */
+export async function invite(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, emails, role, group_ids, expires_on }: ParsedInputOf<typeof createInvites>,
+): Promise<OutputOf<typeof createInvites>> {
+  if (expires_on !== null && expires_on < taipei(tx.at).date)
+    throw invalid({ expires_on: '到期日不能早於今天' })
+  const groups = [...new Set(group_ids)]
+  await requireGroups(tx, id, groups)
+  const offer = { organization_id: id, role, group_ids: groups, expires_on }
+  const typed = [...new Set(emails.map((text) => addressOf(text) ?? text))]
+  const valid = typed.filter((text) => addressOf(text) !== null)
+  const members = await memberAddresses(tx, id, valid)
+  const open = await openInvites(tx, id, valid)
+  const answers: { email: string; result: 'sent' | 'already_invited'; row: StoredInvite }[] = []
+  for (const email of valid.filter((one) => !members.has(one))) {
+    const known = open.get(email)
+    if (known) answers.push({ email, result: 'already_invited', row: known })
+    else answers.push({ email, result: 'sent', row: await insertInvite(app, tx, actor, offer, email) })
+  }
+  const invites = await presentInvites(
+    tx.db,
+    answers.map(({ row }) => row),
+    tx.at,
+  )
+  const by_email = new Map(
+    answers.map(({ email, result }, i) => [email, { result, invite: invites[i] as Invite }]),
+  )
+  return typed.map((email) => {
+    const answer = by_email.get(email)
+    if (answer) return { email, ...answer }
+    return { email, result: members.has(email) ? 'already_member' : 'invalid', invite: null }
+  })
+}
 
 /** Invitations: create, list, send again, take back; mine, look, accept, decline. */
 export function invitationRoutes(app: App): Route[] {

@@ -1,13 +1,118 @@
 // Invitations written: made, sent again, taken back, answered. The organization is locked by the caller.
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import { ApiError } from '#contract/errors.ts'
+import type { Invite, InvitePreview } from '#contract/join.ts'
 import { INVITE_LIFE_S } from '#contract/limits.ts'
 import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Actor, App, Tx } from '../context.ts'
+import type { Db, InviteRow, Schema } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { invitationMail } from '../mail/invitation.ts'
-import { mintToken } from '../secrets.ts'
-import type { StoredInvite } from './rules.ts'
-import { isOpen } from './state.ts'
+import { invitationMail } from '../mail/messages.ts'
+import { hashToken, mintToken } from '../secrets.ts'
+
+// Who may answer an invitation, and what may stand in one.
+
+/** A stored invitation. */
+export type StoredInvite = Selectable<InviteRow>
+
+const GONE: Record<string, string> = {
+  accepted: '這份邀請已經接受過了',
+  declined: '這份邀請已經婉拒了，需要時請管理者再邀請一次',
+  expired: '這份邀請已過期，請管理者再邀請一次',
+  cancelled: '這份邀請已撤回，請向管理者確認',
+}
+
+/** The invitation behind a code; 4040 when there is none. */
+export async function findByCode(db: Db, code: string): Promise<StoredInvite> {
+  const row = await db
+    .selectFrom('invites')
+    .selectAll()
+    .where('code_hash', '=', hashToken(code))
+    .executeTakeFirst()
+  if (!row) throw new ApiError(4040, { text: '找不到這份邀請，請確認連結是否完整' })
+  return row
+}
+
+/** An invitation of an organization; 4040 when there is none. */
+export async function findInvite(db: Db, organization_id: string, id: string): Promise<StoredInvite> {
+  const row = await db
+    .selectFrom('invites')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', '=', organization_id)
+    .executeTakeFirst()
+  if (!row) throw new ApiError(4040)
+  return row
+}
+
+/** True when this code was mailed to this address and can still be answered: whoever has it reads that mailbox (ruling C44). */
+export async function provesMailbox(
+  tx: Pick<Tx, 'db' | 'at'>,
+  code: string | undefined,
+  email: string,
+): Promise<boolean> {
+  if (code === undefined) return false
+  const row = await tx.db
+    .selectFrom('invites')
+    .selectAll()
+    .where('code_hash', '=', hashToken(code))
+    .executeTakeFirst()
+  return row !== undefined && row.email === email && stateAt(row, tx.at) === 'pending'
+}
+
+/** Only the invited address answers (4033). The code was mailed to it and told nobody else, so whoever has it reads that mailbox (ruling C44). */
+export function requireAddressee(actor: Pick<Actor, 'email'>, row: StoredInvite): void {
+  if (actor.email !== row.email) throw new ApiError(4033)
+}
+
+/** 4100 with the reason when the invitation, read under the organization's lock, can no longer be answered. */
+export function requireOpen(row: StoredInvite, at: string): void {
+  const state = stateAt(row, at)
+  if (state !== 'pending') throw new ApiError(4100, { msg: `invitation ${state}`, text: GONE[state] ?? '' })
+}
+
+// Where an invitation stands now, as a word and as a condition in SQL.
+
+export type InviteState = Invite['status']
+
+/** The state at an instant: what waits too long, or offers a membership that would be over, has expired. */
+export function stateAt(
+  row: Pick<InviteRow, 'status' | 'valid_until' | 'expires_on'>,
+  at: string,
+): InviteState {
+  if (row.status !== 'pending') return row.status
+  const over = row.expires_on !== null && row.expires_on < taipei(at).date
+  return row.valid_until <= at || over ? 'expired' : 'pending'
+}
+
+/** Rows of `invites` that can still be answered at an instant. */
+export function isOpen(eb: ExpressionBuilder<Schema, 'invites'>, at: string): Expression<SqlBool> {
+  const day = taipei(at).date
+  return eb.and([
+    eb('invites.status', '=', 'pending'),
+    eb('invites.valid_until', '>', at),
+    eb.or([eb('invites.expires_on', 'is', null), eb('invites.expires_on', '>=', day)]),
+  ])
+}
+
+/** Rows of `invites` in a state at an instant. */
+export function inviteInState(
+  eb: ExpressionBuilder<Schema, 'invites'>,
+  state: InviteState,
+  at: string,
+): Expression<SqlBool> {
+  if (state === 'pending') return isOpen(eb, at)
+  if (state === 'expired') return eb.and([eb('invites.status', '=', 'pending'), eb.not(isOpen(eb, at))])
+  return eb('invites.status', '=', state)
+}
+
+/** What somebody with the code is told. */
+export function previewState(state: InviteState): InvitePreview['state'] {
+  if (state === 'pending') return 'open'
+  if (state === 'cancelled') return 'disabled'
+  return state === 'expired' ? 'expired' : 'answered'
+}
 
 export interface Offer {
   readonly organization_id: string

@@ -23,8 +23,14 @@ import { joinCode } from '../limits/guesses.ts'
 import { enterByCode, enterByLink } from './enter.ts'
 import { changeLink, findLink, insertLink, linksOf } from './links.ts'
 import { presentLinks, presentMine, presentRequests } from './present.ts'
-import { findRequest, listRequests, requestsOf } from './requests.ts'
-import { cancelRequest, requireAnswer, reviewRequest } from './review.ts'
+import {
+  cancelRequest,
+  findRequest,
+  listRequests,
+  requestsOf,
+  requireAnswer,
+  reviewRequest,
+} from './requests.ts'
 import { requireWaiting, type StoredLink } from './rules.ts'
 
 /** Links: list, make, change. The join code: a new one. Requests: ask, list, review one or several; mine, take back. */

@@ -1,7 +1,47 @@
 // The texts of our mails: what happened, what to do, and what to do when it was not you.
+import { hasAddress } from '#contract/fields.ts'
 import { RESET_LIFE_S } from '#contract/limits.ts'
+import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
+import { dayWords } from '#trading/calendar.ts'
+import type { Config } from '../config.ts'
 import type { Mail } from './mailer.ts'
-import { quoted } from './quoted.ts'
+
+// A name of somebody else's choosing as it may stand in a mail: also one from before names were checked.
+
+/**
+ * One line without invisible signs, at most 60 characters; the words that read like addresses are left out. Nobody knows all
+ * endings of addresses, and mail programs make links of what they know: after a dot stands a space.
+ */
+export function quoted(name: string): string {
+  return plainName(name).replace(/(?<=[\p{L}\p{N}-])([.．。｡])(?=\p{L})/gu, '$1 ') || '凌波的使用者'
+}
+
+/** The same; '' when nothing of it is left. */
+export function plainName(name: string): string {
+  const line = name
+    .replace(/[\s\u0085\u2028\u2029]+/g, ' ')
+    .replace(/(?![\u200c\u200d])\p{C}/gu, '')
+    .split(' ')
+    .filter((word) => !hasAddress(word))
+    .join(' ')
+    .trim()
+  return [...line].slice(0, 60).join('')
+}
+
+// An address as somebody may see it who need not be its owner.
+
+/** The address as whoever holds the link may see it: enough to recognise, too little to learn. */
+export function maskEmail(email: string): string {
+  const [local = '', domain = ''] = email.split('@')
+  return `${local.slice(0, local.length > 3 ? 2 : 1)}***@${domain}`
+}
+
+// Where mails end on this server: sent, fetched by another program, or left as files.
+
+/** True when mails are written as files and nobody fetches them: whoever is told of a mail must be told where it lies. */
+export function mailStays({ smtp_url, mail_pickup }: Pick<Config, 'smtp_url' | 'mail_pickup'>): boolean {
+  return smtp_url === null && !mail_pickup
+}
 
 const NOT_YOU = '若不是你本人，請立刻到登入頁按「忘記密碼」設定新密碼，並檢查登入中的裝置。'
 
@@ -129,4 +169,36 @@ ${link ? `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="co
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+// The mail that invites somebody into an organization.
+
+export interface InvitationLetter {
+  readonly to: string
+  readonly organization: string
+  readonly invited_by: string
+  readonly role: Role
+  /** Last day of the membership offered, null = open end. */
+  readonly expires_on: string | null
+  /** Where the invitation is answered. */
+  readonly url: string
+  readonly days: number
+}
+
+/** Who invites whom into what, until when, and where to answer. */
+export function invitationMail(letter: InvitationLetter): Mail {
+  const { to, role, expires_on, url, days } = letter
+  const [organization, invited_by] = [quoted(letter.organization), quoted(letter.invited_by)]
+  const until = expires_on === null ? '' : `，期間到 ${dayWords(expires_on)} 為止`
+  return write({
+    to,
+    name: to,
+    subject: `${invited_by} 邀請你加入「${organization}」`,
+    lines: [
+      `${invited_by} 邀請你在凌波加入組織「${organization}」，身份是${ROLE_NAMES[role]}${until}。`,
+      '請用這個電子郵件登入，就能接受或婉拒；還沒有帳號，從這個連結註冊只要姓名和一個密碼：',
+    ],
+    link: { label: '查看邀請', url },
+    note: `邀請 ${days} 天內有效，只有這個電子郵件能接受。若你不認識對方，不必理會這封信。`,
+  })
 }

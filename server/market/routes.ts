@@ -7,7 +7,7 @@ import { contractMonths } from '#trading/products.ts'
 import { type Tables, tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { calendarOf } from '../record/closed-days.ts'
+import { calendarOf } from '../record/calendar.ts'
 import { aboutSymbols } from './symbols-file.ts'
 
 export function marketRoutes(app: App): Route[] {

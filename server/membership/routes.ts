@@ -14,9 +14,7 @@ import { adminsOn, findMembership, NO_MEMBER, requireOrder } from '../access/mem
 import { holdOrganization, lockOrganization, membershipIn, organizationOf } from '../access/organization.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { listRows } from './list.ts'
-import { presentMembers } from './present.ts'
-import { removeMembership, withChanges, writeMembership } from './store.ts'
+import { listRows, presentMembers, removeMembership, withChanges, writeMembership } from './store.ts'
 
 /** Members: list, change one or several, remove, leave, the admins. */
 export function membershipRoutes(app: App): Route[] {

@@ -1,10 +1,64 @@
 // Memberships written: changed, ended. The organization is locked by the caller (holdOrganization, lockOrganization).
+import { daysLeft } from '#contract/access.ts'
+import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { EventData } from '#contract/events.ts'
+import type { listMembers, Member } from '#contract/membership.ts'
 import { taipei } from '#trading/calendar.ts'
 import { isLasting, requireAdmin, type StoredMembership } from '../access/members.ts'
 import { endMembership, tellAccess } from '../access/membership.ts'
-import { isInside } from '../access/state.ts'
+import { isInside, memberState, membershipInState } from '../access/state.ts'
 import type { Tx } from '../context.ts'
+import { contains } from '../db/query.ts'
+import type { Db } from '../db/schema.ts'
+
+// Members as an admin sees them: a fixed number of queries per list.
+
+/** The members of an organization with these ids, in the order given; ids of others are left out. `day` = today in Taipei. */
+export async function presentMembers(
+  db: Db,
+  organization_id: string,
+  uids: readonly string[],
+  day: string,
+): Promise<Member[]> {
+  if (uids.length === 0) return []
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['user_id', 'users.name', 'users.email', 'users.avatar', 'role', 'starts_on', 'expires_on'])
+    .select('memberships.created_at')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', 'in', uids)
+    .execute()
+  const groups = await db
+    .selectFrom('group_members')
+    .innerJoin('strategy_groups', 'strategy_groups.id', 'group_members.group_id')
+    .select(['group_members.user_id', 'strategy_groups.id', 'strategy_groups.name'])
+    .where('strategy_groups.organization_id', '=', organization_id)
+    .where('group_members.user_id', 'in', uids)
+    .orderBy('strategy_groups.name_key')
+    .orderBy('strategy_groups.id')
+    .execute()
+  const by_uid = new Map(rows.map((row) => [row.user_id, row]))
+  const groups_of = Map.groupBy(groups, (row) => row.user_id)
+  return uids.flatMap((uid) => {
+    const row = by_uid.get(uid)
+    if (!row) return []
+    const { user_id, name, email, avatar, role, starts_on, expires_on, created_at } = row
+    return {
+      user_id,
+      name,
+      email,
+      avatar,
+      role,
+      starts_on,
+      expires_on,
+      status: memberState({ starts_on, ends_on: expires_on }, day),
+      days_left: expires_on === null ? null : daysLeft(expires_on, day),
+      groups: (groups_of.get(uid) ?? []).map((group) => ({ id: group.id, name: group.name })),
+      joined_at: created_at,
+    }
+  })
+}
 
 /** What may be changed of a membership. */
 export type MembershipChanges = {
@@ -64,4 +118,44 @@ export async function removeMembership(
         eb.selectFrom('users').select('users.email').where('users.id', '=', user_id),
       )
       .execute()
+}
+
+// The members of an organization in SQL: search, filters, page; and those who speak for it.
+
+/** One page: the members of today, those to come, those whose time is over; in each admins first, then by name. And how many there are. */
+export async function listRows(
+  db: Db,
+  { id, search, role, status, page, page_size }: ParsedInputOf<typeof listMembers>,
+  day: string,
+): Promise<{ items: Member[]; total: number }> {
+  let found = db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .where('memberships.organization_id', '=', id)
+  const typed = search?.trim() ?? ''
+  if (typed !== '')
+    found = found.where((eb) => eb.or([contains('users.name', typed), contains('users.email', typed)]))
+  if (role !== undefined) found = found.where('memberships.role', '=', role)
+  if (status !== undefined) found = found.where((eb) => membershipInState(eb, status, day))
+  const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const rows = await found
+    .select('memberships.user_id')
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(membershipInState(eb, 'expired', day))
+        .then(2)
+        .when(membershipInState(eb, 'upcoming', day))
+        .then(1)
+        .else(0)
+        .end(),
+    )
+    .orderBy('memberships.role')
+    .orderBy('users.name')
+    .orderBy('memberships.user_id')
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute()
+  const uids = rows.map(({ user_id }) => user_id)
+  return { items: await presentMembers(db, id, uids, day), total: Number(total) }
 }

@@ -5,7 +5,7 @@ import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
 import type { Db, InviteRow } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
-import { isOpen } from '../invitation/state.ts'
+import { isOpen } from '../invitation/store.ts'
 import { editorsOf } from './audience.ts'
 import type { News } from './enqueue.ts'
 

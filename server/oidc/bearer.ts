@@ -1,6 +1,6 @@
 // Reads the tokens of other people's applications: only on endpoints that declare a scope, only while the grant stands (ruling A20).
 import { ApiError } from '#contract/errors.ts'
-import { grantSid, PERSON, type ReadBearer } from '../access/bearer.ts'
+import { grantSid, PERSON, type ReadBearer } from '../access/actor.ts'
 import type { App } from '../context.ts'
 import type { Oidc } from './provider.ts'
 import { hashed } from './store.ts'

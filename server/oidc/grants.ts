@@ -1,6 +1,6 @@
 // What people have let applications do: one entry per application, and its end.
 import { type Grant, OAUTH_SCOPES } from '#contract/oauth.ts'
-import { grantSid } from '../access/bearer.ts'
+import { grantSid } from '../access/actor.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 

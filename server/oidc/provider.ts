@@ -1,13 +1,59 @@
 // The OpenID provider under /oidc: a certified library with the strictest of its settings (RFC 9700).
+import { createHmac, generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { Adapter, AdapterConstructor, Configuration, errors, Provider } from 'oidc-provider'
 import { ASKING_LIFE_S, CONSENT_LIFE_S } from '#contract/limits.ts'
 import { OAUTH_SCOPES } from '#contract/oauth.ts'
 import { isWeb, type OAuthClient } from '../config/clients.ts'
 import type { App } from '../context.ts'
-import { cookiePrefix, formPolicy } from '../http/secure.ts'
-import { errorPage } from './error-page.ts'
-import { openOidcKeys } from './keys.ts'
+import { cookiePrefix, formPolicy, readingPolicy } from '../http/secure.ts'
+import { type Keys, readOrMake } from '../keys.ts'
 import { OidcStore } from './store.ts'
+
+// The provider's own secrets: the ES256 key of its ID tokens in a file only the owner may read, and the key of its cookies.
+
+export interface OidcKeys {
+  /** The first one signs; older ones stay so that what they signed can still be checked. */
+  readonly jwks: { keys: JsonWebKey[] }
+  readonly cookies: string[]
+}
+
+/** Opens `data_dir`/keys/oidc.json and makes it when it is absent. */
+export function openOidcKeys(data_dir: string, keys: Pick<Keys, 'jwt'>): OidcKeys {
+  const path = join(data_dir, 'keys', 'oidc.json')
+  const text = readOrMake(path, () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256', kid: randomUUID() }
+    return `${JSON.stringify({ keys: [key] })}\n`
+  })
+  const cookies = [createHmac('sha256', keys.jwt).update('oidc cookies').digest('base64url')]
+  try {
+    const jwks = JSON.parse(text) as OidcKeys['jwks']
+    if (jwks.keys.some(({ kty, d }) => kty === 'EC' && typeof d === 'string')) return { jwks, cookies }
+  } catch (error) {
+    throw new Error(`金鑰檔 ${path} 已損壞。請從備份還原，或移走它以產生新的`, { cause: error })
+  }
+  throw new Error(`金鑰檔 ${path} 裡沒有 ES256 的私鑰。請從備份還原，或移走它以產生新的`)
+}
+
+// What a person sees when an application sent them here with a request that cannot be answered to it.
+
+const STYLE =
+  'body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.6 system-ui,sans-serif;background:#f3f5f8;color:#121a27}main{max-width:26rem;padding:2rem}h1{font-size:1.25rem}p{margin:.5rem 0}code{font-size:.85rem;opacity:.7}a{color:inherit}@media(prefers-color-scheme:dark){body{background:#0e131b;color:#e9eef5}}'
+
+const WORDS: Record<string, string> = {
+  invalid_client: '這個應用程式沒有在凌波登記。',
+  invalid_redirect_uri: '應用程式要求回到的網址，和它登記的不一樣。為了保護你，已停在這裡。',
+  server_error: '伺服器發生問題，請稍後再試。',
+}
+
+/** The page and its policy. `error` is the provider's own code; what the application sent is never shown. */
+export function errorPage(error: string): { html: string; policy: string } {
+  const code = /^[a-z_]{1,60}$/.test(error) ? error : 'invalid_request'
+  const words = WORDS[code] ?? '授權要求已過期，或內容不正確。'
+  const html = `<!doctype html><html lang="zh-Hant-TW"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>無法授權 · 凌波</title><style>${STYLE}</style></head><body><main><h1>無法授權這個應用程式</h1><p>${words}</p><p>請回到那個應用程式重新開始，或告訴它的開發者。</p><p><code>${code}</code></p><p><a href="/">回到凌波</a></p></main></body></html>`
+  return { html, policy: readingPolicy(html) }
+}
 
 const MINUTE_S = 60
 const DAY_S = 86_400

@@ -2,7 +2,7 @@
 import type { Profile } from '#contract/profile.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { App, Tx } from '../context.ts'
-import { mailStays } from '../mail/stays.ts'
+import { mailStays } from '../mail/messages.ts'
 import { openUntil } from '../session/codes.ts'
 
 /** The profile; its owner exists, the session row says so. */

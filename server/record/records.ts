@@ -8,7 +8,7 @@ import { type DerivedWithFlags, type Facts, type Flag, NO_EFFECT } from '#tradin
 import type { App, Tx } from '../context.ts'
 import { bulkInsert, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow, StoredRecord, StrategyRow } from '../db/schema.ts'
-import { closedDays } from './closed-days.ts'
+import { closedDays } from './calendar.ts'
 import { type Linked, link, marketPlace, type StoredHead, webhookFacts } from './facts.ts'
 import { type MovedHead, moveHeads } from './heads.ts'
 import type { LedgerPage } from './ledger-page.ts'

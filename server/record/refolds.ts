@@ -2,7 +2,7 @@
 // at a time, the accounts one after the other. Whoever stops in between goes on with the next start.
 import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
-import { held } from '../db/held.ts'
+import { held } from '../db/query.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { shortensLog } from '../db/shorten-log.ts'
 import { inTransaction } from '../events/transaction.ts'

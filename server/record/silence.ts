@@ -3,7 +3,7 @@ import { hoursOf, LEARNED_FROM, usualMinutes } from '#trading/silence.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
-import { closedDays } from './closed-days.ts'
+import { closedDays } from './calendar.ts'
 
 type Watched = Pick<StrategyRow, 'id' | 'watched_from' | 'silent_since'>
 

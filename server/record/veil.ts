@@ -6,7 +6,7 @@ import { type Facts, NO_EFFECT, type Trade } from '#trading/record.ts'
 import { mayEdit, seesRecord, startOf } from '../access/strategies.ts'
 import type { AccessMap, Actor, App } from '../context.ts'
 import type { Db, StoredRecord } from '../db/schema.ts'
-import { closedDays } from './closed-days.ts'
+import { closedDays } from './calendar.ts'
 import { presentSignal } from './present.ts'
 
 /** Who reads: `access` null sees everything, `shares` the figures of the whole record (ruling A11). */

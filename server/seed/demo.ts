@@ -1,19 +1,70 @@
 // The demonstration: one trader with two futures strategies and one of stocks, and an organization with two more, ninety and
 // thirty days of messages through the real webhook door at their own times.
+
 import { sql } from 'kysely'
 import type { InputOf } from '#contract/endpoint.ts'
 import { login, register } from '#contract/session.ts'
 import { createStockSetting } from '#contract/stock-signal-setting.ts'
 import type { StrategyInput } from '#contract/strategy.ts'
-import { addDays, taipeiDay } from '#trading/calendar.ts'
+import { addDays, instantOf, taipeiDay, tradingDates } from '#trading/calendar.ts'
+import { stockTick, stockType } from '#trading/stocks.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { listen } from '../listen.ts'
-import { closedDays } from '../record/closed-days.ts'
+import { closedDays } from '../record/calendar.ts'
 import { call, makeStrategy } from './call.ts'
+import { chance } from './chance.ts'
 import { openDoors, openOrganization } from './organization.ts'
-import { stockStory } from './stocks.ts'
 import { story } from './story.ts'
+
+// Ninety days of a stock strategy as an author's own program would report them: board lots, bought and sold days apart.
+
+/** What it trades, with a price to start from. */
+const SHARES = [
+  { symbol: '2330', price: 1_450 },
+  { symbol: '2454', price: 1_280 },
+  { symbol: '0050', price: 62 },
+] as const
+const LOTS = 2
+
+/** All messages from `days` days before `now` (ISO) up to it, in order of time, each between 09:05 and 13:15 of a trading day. */
+export function stockStory(
+  now: string,
+  days: number,
+  closed_days: ReadonlySet<string>,
+): { at_ms: number; body: string }[] {
+  const random = chance(20_261_123)
+  const between = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+  const today = taipeiDay(now)
+  const desks = SHARES.map((share) => ({ ...share, held: 0 }))
+  const told: { at_ms: number; body: string }[] = []
+  for (const date of tradingDates(addDays(today, -days), today, closed_days)) {
+    for (const desk of desks) {
+      // a trend follower earns while it holds
+      desk.price *= 1 + (random() + random() - 1) * 0.035 + (desk.held > 0 ? 0.006 : -0.001)
+      const leaves = desk.held > 0
+      if (between(0, leaves ? 3 : 4) > 0) continue
+      const quantity = leaves ? desk.held : between(1, LOTS)
+      desk.held = leaves ? 0 : quantity
+      const at_ms = Date.parse(instantOf(date, '09:05:00')) + between(0, 250) * 60_000
+      const tick = stockTick(desk.price, stockType(desk.symbol), date)
+      const body = {
+        id: `${desk.symbol}-${date}`,
+        symbol: desk.symbol,
+        action: leaves ? 'sell' : 'buy',
+        quantity,
+        price: onTick(desk.price, tick),
+        time: new Date(at_ms).toISOString(),
+        note: leaves ? '跌破五日線' : '站上月線',
+      }
+      told.push({ at_ms, body: JSON.stringify(body) })
+    }
+  }
+  return told.filter(({ at_ms }) => at_ms < Date.parse(now)).sort((a, b) => a.at_ms - b.at_ms)
+}
+
+/** The nearest price of the ladder, in at most two decimals. */
+const onTick = (price: number, tick: number) => (Math.round(price / tick) * tick).toFixed(2)
 
 const BREAKOUT_NOTE = `## 怎麼進出
 1. 08:45 到 09:00 的**高低點**就是今天的區間。

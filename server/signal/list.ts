@@ -1,6 +1,8 @@
 // Signal records read: the feed of a context, the records of a strategy or a webhook. Nobody reads past the gate.
+
 import type { ExpressionBuilder } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
+import { invalid } from '#contract/errors.ts'
 import type { listStrategySignals, signalFeed } from '#contract/signal.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
 import { askedEffect } from '#trading/foresee.ts'
@@ -8,7 +10,21 @@ import type { DerivedWithFlags, Effect, Facts } from '#trading/record.ts'
 import { startOf, visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, Schema, StoredRecord } from '../db/schema.ts'
-import { cursorOf, readCursor } from './cursor.ts'
+
+// Opaque cursors of lists that grow at one end.
+
+/** A cursor that means a number. */
+export function cursorOf(place: number): string {
+  return Buffer.from(`n${place}`).toString('base64url')
+}
+
+/** The number a cursor means, null for none; 4220 for one this server never gave (`most`: what the column holds). */
+export function readCursor(cursor: string | undefined, most = Number.MAX_SAFE_INTEGER): number | null {
+  if (cursor === undefined || cursor === '') return null
+  const [, digits] = /^n(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (digits === undefined || Number(digits) > most) throw invalid({ before: '游標不正確，請從頭讀取' })
+  return Number(digits)
+}
 
 /** chain_seq is a 32-bit column. */
 const CHAIN_SEQ_MAX = 2 ** 31 - 1

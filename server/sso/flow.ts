@@ -1,14 +1,67 @@
 // One sign-in at another provider: the way there and back, with state, nonce and PKCE kept in a sealed cookie.
+
 import type { Configuration } from 'openid-client'
 import * as z from 'zod/mini'
 import { SSO_LIFE_S } from '#contract/limits.ts'
 import type { SsoError } from '#contract/oauth.ts'
 import { email as emailOf } from '#contract/session.ts'
-import type { SsoProvider } from '../config/providers.ts'
-import type { App } from '../context.ts'
+import type { SsoProvider } from '../config.ts'
+import type { App, Tx } from '../context.ts'
 import { readCookie } from '../http/cookie.ts'
 import { cookiePrefix } from '../http/secure.ts'
-import { plainName } from '../mail/quoted.ts'
+import { newId } from '../ids.ts'
+import { plainName } from '../mail/messages.ts'
+import { addAccount, findAccount } from '../session/store.ts'
+import { makeTicket } from './tickets.ts'
+
+// Whose account somebody from another provider gets: their own, a new one, or after its password an existing one.
+
+/**
+ * A ticket for them. An address alone never opens an account that exists (6031 asks for its password), and neither does an
+ * identity whose address nobody had verified, once the account has a password: its owner may have set that by mail.
+ */
+export async function ticketFor(tx: Tx, person: SsoPerson, binding: string): Promise<string> {
+  const { provider, subject } = person
+  const who = { binding, provider: provider.id, subject }
+  const known = await tx.db
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.uid')
+    .select(['users.id', 'users.password_hash', 'identities.confirmed'])
+    .where('provider', '=', provider.id)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  if (known) {
+    const own = known.confirmed === 1 || known.password_hash === null
+    return makeTicket(tx, own ? 'sso' : 'link', known.id, who)
+  }
+  const uid = newId()
+  const { email, email_verified, name } = person
+  if (!(await addAccount(tx, { id: uid, email, name, password_hash: null, email_verified }))) {
+    const owner = await findAccount(tx.db, email)
+    if (!owner) throw new Error('an account vanished while it was looked for')
+    return makeTicket(tx, 'link', owner.id, who)
+  }
+  await connect(tx, { provider: provider.id, subject, uid, confirmed: email_verified })
+  return makeTicket(tx, 'sso', uid, who)
+}
+
+/** From now on this identity opens that account. */
+export async function connect(
+  tx: Tx,
+  {
+    provider,
+    subject,
+    uid,
+    confirmed,
+  }: { provider: string; subject: string; uid: string; confirmed: boolean },
+): Promise<void> {
+  const fresh = { uid, confirmed: confirmed ? 1 : 0, last_used_at: tx.at }
+  await tx.db
+    .insertInto('identities')
+    .values({ provider, subject, created_at: tx.at, ...fresh })
+    .onConflict((conflict) => conflict.columns(['provider', 'subject']).doUpdateSet(fresh))
+    .execute()
+}
 
 const DISCOVERY_KEPT_MS = 3_600_000
 const TIMEOUT_S = 10

@@ -4,9 +4,9 @@ import { linkSso, listSsoProviders, tokenLogin } from '#contract/oauth.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { handlePublic, type Route } from '../http/handle.ts'
-import { rememberDevice } from '../session/known-device.ts'
-import { trySignIn } from '../session/prove.ts'
-import { connect } from './accounts.ts'
+import { trySignIn } from '../session/passwords.ts'
+import { rememberDevice } from '../session/store.ts'
+import { connect } from './flow.ts'
 import { findTicket, redeem, reused, spent } from './tickets.ts'
 
 export function ssoRoutes(app: App): Route[] {

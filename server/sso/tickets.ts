@@ -5,13 +5,12 @@ import { TICKET_LIFE_S } from '#contract/oauth.ts'
 import type { Config } from '../config.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import type { TicketRow } from '../db/sign-in.ts'
+import type { TicketRow } from '../db/schema-organization.ts'
 import { readCookie } from '../http/cookie.ts'
 import { cookiePrefix } from '../http/secure.ts'
 import { newId } from '../ids.ts'
 import { hashed } from '../oidc/store.ts'
-import { deviceLabel } from '../session/device.ts'
-import { closeSession, openSession } from '../session/store.ts'
+import { closeSession, deviceLabel, openSession } from '../session/store.ts'
 
 /** Letters that cannot be guessed: 256 bits. */
 export const secret = (): string => randomBytes(32).toString('base64url')

@@ -12,7 +12,7 @@ import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { closedDays } from '../record/closed-days.ts'
+import { closedDays } from '../record/calendar.ts'
 import { openPositions } from '../record/open.ts'
 import { insertRecord } from '../record/records.ts'
 

@@ -13,8 +13,8 @@ import {
 } from '#contract/strategy.ts'
 import { findProduct, type Product } from '#trading/products.ts'
 import { stockName } from '#trading/stocks.ts'
+import { nameKey } from '../db/query.ts'
 import type { StrategyRow } from '../db/schema.ts'
-import { nameKey } from '../db/search.ts'
 import { settingsOf } from '../db/settings.ts'
 
 type Common = Omit<Extract<StrategyDraft, { kind: 'futures' }>, 'kind' | 'settings'>

@@ -2,6 +2,7 @@
 
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
+import { NOTE_IMAGE_BYTES, NOTE_IMAGE_PX } from '#contract/limits.ts'
 import { getStatistics, getStockStatistics } from '#contract/statistics.ts'
 import {
   createStockSetting,
@@ -16,35 +17,111 @@ import {
   createStrategy,
   deleteStrategy,
   duplicateStrategy,
+  getNoteImage,
   getStrategy,
   listStrategies,
   type Strategy,
   settleExpiry,
   updateStrategy,
   updateStrategyNotify,
+  uploadNoteImage,
 } from '#contract/strategy.ts'
+import type { Webhook } from '#contract/webhook.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
 import { today } from '../access/membership.ts'
 import { findStrategy, holdStrategy, mayEdit, requireStill, visibleStrategies } from '../access/strategies.ts'
-import type { Actor, App } from '../context.ts'
-import type { Db, StrategyRow } from '../db/schema.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
+import { keepImage, readImage, storeImage, undoImage } from '../file/store.ts'
 import { type Call, handle, type Route } from '../http/handle.ts'
+import { copyFormats } from '../ingest/formats.ts'
+import { storedMapping } from '../ingest/payload-mapping.ts'
 import { presentWebhooks } from '../ingest/present.ts'
 import { usualGap } from '../record/silence.ts'
 import { webhooksOf } from '../webhook/list.ts'
 import { insertWebhook } from '../webhook/store.ts'
-import { duplicate, FIRST_WEBHOOK } from './duplicate.ts'
 import { settle } from './expiry.ts'
+import { fieldsOfRow } from './fields.ts'
 import { answerTo } from './gap.ts'
 import { listRows } from './list.ts'
-import { imageRoutes } from './note-images-routes.ts'
+import { findImage } from './note-images.ts'
 import { writeNotify } from './notify.ts'
 import { originalDataRoutes } from './original-data.ts'
 import { presentStrategies } from './present.ts'
-import { readStatistics } from './statistics.ts'
+import { readStatistics, readStockStatistics } from './statistics.ts'
 import * as settings from './stock-settings.ts'
-import { readStockStatistics } from './stock-statistics.ts'
+import { copyRules } from './stock-settings.ts'
 import * as store from './store.ts'
+import { insertStrategy } from './store.ts'
+
+// A strategy made after another: everything set on it, its rules, and how its messages are read; its own address, no secret, no record.
+
+/** The copy and its webhook. It runs, whatever state the original is in; 4040 for one that is not the caller's to see. */
+export async function duplicate(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, name }: { id: string; name: string },
+): Promise<{ row: StrategyRow; webhook: WebhookRow }> {
+  const original = await findStrategy(tx.db, actor, id)
+  if (original.deleted_at !== null) throw new ApiError(4040)
+  const first = await tx.db
+    .selectFrom('webhooks')
+    .select(['id', 'name', 'format', 'mapping'])
+    .where('strategy_id', '=', original.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('enabled', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const row = await insertStrategy(app, tx, actor, { ...fieldsOfRow(original), name, status: 'active' })
+  const webhook = await insertWebhook(app, tx, {
+    strategy_id: row.id,
+    name: first?.name ?? FIRST_WEBHOOK,
+    format: (first?.format ?? 'auto') as Webhook['format'],
+    mapping: storedMapping(first?.mapping ?? null),
+  })
+  if (first) await copyFormats(tx, first.id, webhook.id)
+  await copyRules(tx, original.id, row.id)
+  return { row, webhook }
+}
+
+/** What the webhook of a new strategy is called. */
+export const FIRST_WEBHOOK = '主要'
+
+// The calls on pictures of notes: brought, and read by whoever may read the note.
+
+export function imageRoutes(app: App): Route[] {
+  return [
+    handle(app, uploadNoteImage, {
+      async prepare({ actor, input: { image } }) {
+        if (!actor.email_verified) throw new ApiError(6010)
+        if (image.byteLength > NOTE_IMAGE_BYTES)
+          throw new ApiError(4130, {
+            text: `圖片太大，最多 ${NOTE_IMAGE_BYTES / 1024 / 1024} MB；請縮小後再上傳`,
+          })
+        await app.limits.take('image', actor.uid)
+        return storeImage(app, image, { max_px: NOTE_IMAGE_PX, of_note: true })
+      },
+      async run({ tx, actor, prepared }) {
+        await requireStill(tx.db, actor, 'strategy:create', today(app))
+        await keepImage(tx, prepared, { scope: actor.scope, kind: 'note', uid: actor.uid })
+        return { url: prepared.url }
+      },
+      undo: undoImage,
+    }),
+    handle(app, getNoteImage, async ({ tx, actor, input: { id } }) => {
+      const name = await findImage(tx.db, actor, id)
+      const bytes = name === null ? null : await readImage(app, name)
+      if (!bytes) throw new ApiError(4040)
+      return { filename: `${id}.webp`, content_type: 'image/webp', chunks: once(bytes) }
+    }),
+  ]
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
 
 /** Strategies: list, get, create, update, delete, my notify setting, figures. */
 export function strategyRoutes(app: App): Route[] {

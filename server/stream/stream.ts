@@ -5,13 +5,12 @@ import { ApiError } from '#contract/errors.ts'
 import { type AppEvent, eventStream } from '#contract/events.ts'
 import { HEARTBEAT_MS, STREAMS_PER_USER } from '#contract/limits.ts'
 import { addDays, instantOf, taipei } from '#trading/calendar.ts'
-import { identify } from '../access/actor.ts'
-import { mayHear } from '../access/bearer.ts'
+import { identify, mayHear } from '../access/actor.ts'
 import type { App } from '../context.ts'
 import { failure, refusal, respond } from '../http/answer.ts'
 import { type Route, whoOf } from '../http/handle.ts'
-import { readCursor, writeCursor } from './cursor.ts'
 import { Feeder } from './feeder.ts'
+import { readCursor, writeCursor } from './read.ts'
 
 /** What may wait for a slow reader; the rest stays in the table until it has caught up. */
 const BUFFER_BYTES = 256 * 1024

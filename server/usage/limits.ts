@@ -15,9 +15,9 @@ import {
   STRATEGIES_PER_OWNER,
 } from '#contract/limits.ts'
 import { number } from '#trading/written.ts'
+import { takeTurn } from '../db/query.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { takeTurn } from '../db/turn.ts'
-import { type OwnerRoom, roomOf } from './rooms.ts'
+import { type OwnerRoom, roomOf } from './tables.ts'
 
 type Scopes = readonly string[]
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { DELIVERIES_PER_OWNER, MESSAGES_PER_OWNER_BYTES, REFUSED_PER_OWNER_BYTES } from '#contract/limits.ts'
 import type { Db, DeliveryRow } from '../db/schema.ts'
-import type { OwnerRoom } from './rooms.ts'
+import type { OwnerRoom } from './tables.ts'
 
 const WITHOUT_SIGNAL: readonly string[] = ['rejected', 'held', 'ignored', 'duplicate']
 const DAY_MS = 86_400_000

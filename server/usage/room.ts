@@ -3,11 +3,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '#contract/events.ts'
 import type { App } from '../context.ts'
-import { letAnswersGo } from './answers.ts'
-import { letEventsGo } from './events.ts'
 import { letBodiesGo, letDeliveriesGo } from './messages.ts'
-import { type OwnerRoom, Rooms, roomOf } from './rooms.ts'
-import { TABLES, type Trimmed } from './tables.ts'
+import { letAnswersGo, letEventsGo, type OwnerRoom, Rooms, roomOf, TABLES, type Trimmed } from './tables.ts'
 
 declare module '../context.ts' {
   interface App {

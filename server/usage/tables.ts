@@ -1,15 +1,186 @@
 // Every table: whose its rows are, and what keeps one owner from filling the disk with them. A table that is missing here does not
 // compile, and turns tests/server/room.test.ts red.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Scope } from '#contract/events.ts'
 import {
   ACCESS_NOTES_PER_OWNER,
+  ANSWERS_PER_ACCOUNT_BYTES,
+  EVENTS_PER_OWNER,
   NOTIFICATIONS_PER_ACCOUNT,
   RECEIVERS_PER_ACCOUNT,
   SIGN_INS_PER_ACCOUNT,
   STRATEGIES_KEPT_PER_OWNER,
 } from '#contract/limits.ts'
-import type { Schema } from '../db/schema.ts'
-import type { OwnerRoom } from './rooms.ts'
+import type { Db, Schema } from '../db/schema.ts'
+
+// Whose room a scope takes: a person's own is the person's, an organization's is that of the admin who was there first. So whoever
+// leads twenty organizations has one room, not twenty-one.
+
+export interface OwnerRoom {
+  /** `p:<uid>`; the scope itself where nobody leads the organization. */
+  readonly key: Scope
+  /** The account; null where nobody leads the organization. */
+  readonly uid: string | null
+  /** Everything that is counted together. */
+  readonly scopes: readonly Scope[]
+  /** Of those, the organizations. */
+  readonly organization_ids: readonly string[]
+}
+
+/** The room that the scope belongs to, with everything else that does. */
+export async function roomOf(db: Db, scope: Scope): Promise<OwnerRoom> {
+  const uid = scope.startsWith('p:') ? scope.slice(2) : await leaderOf(db, scope.slice(2))
+  if (uid === null) return { key: scope, uid, scopes: [scope], organization_ids: [scope.slice(2)] }
+  const led = await db
+    .selectFrom('memberships as led')
+    .select('led.organization_id as id')
+    .where('led.user_id', '=', uid)
+    .where('led.role', '=', 'admin')
+    .where(
+      sql<SqlBool>`not exists (select 1 from memberships as other where other.organization_id = led.organization_id
+        and other.role = 'admin' and (other.created_at, other.user_id) < (led.created_at, led.user_id))`,
+    )
+    .execute()
+  const organization_ids = led.map(({ id }) => id)
+  const scopes: Scope[] = [`p:${uid}`, ...organization_ids.map((id): Scope => `o:${id}`)]
+  return { key: `p:${uid}`, uid, scopes, organization_ids }
+}
+
+async function leaderOf(db: Db, organization_id: string): Promise<string | null> {
+  const first = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', organization_id)
+    .where('role', '=', 'admin')
+    .orderBy('created_at')
+    .orderBy('user_id')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.user_id ?? null
+}
+
+/** How long it is believed who leads what. */
+const KNOWN_MS = 60_000
+const KNOWN_MOST = 10_000
+
+/** The rooms of scopes, without asking for every message. */
+export class Rooms {
+  readonly #known = new Map<Scope, { room: OwnerRoom; until: number }>()
+
+  async of(db: Db, scope: Scope): Promise<OwnerRoom> {
+    const known = this.#known.get(scope)
+    if (known && performance.now() < known.until) return known.room
+    const room = await roomOf(db, scope)
+    if (this.#known.size >= KNOWN_MOST) this.#known.clear()
+    this.#known.set(scope, { room, until: performance.now() + KNOWN_MS })
+    return room
+  }
+}
+
+// Answers that are kept for the keys of calls: so many bytes of one account, then the oldest go. No call is refused for it.
+
+/** What a row takes besides its answer. */
+const ROW_BYTES = 300
+const ANSWERS_AT_ONCE = 200
+
+export const answerBytes = (body: string): number => Buffer.byteLength(body) + ROW_BYTES
+
+export async function answersOf(db: Db, uid: string): Promise<number> {
+  const { sum } = await db
+    .selectFrom('idempotency')
+    .select(({ fn }) => fn.sum('bytes').as('sum'))
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow()
+  return Number(sum ?? 0)
+}
+
+/** A piece of it; true when there is more to do. */
+export async function letAnswersGo(db: Db, { uid }: OwnerRoom, share: number): Promise<boolean> {
+  if (uid === null) return false
+  const over = (await answersOf(db, uid)) - ANSWERS_PER_ACCOUNT_BYTES * share
+  if (over <= 0) return false
+  const rows = await db
+    .selectFrom('idempotency')
+    .select(['key', 'bytes'])
+    .where('uid', '=', uid)
+    .where('status', '!=', 0)
+    .orderBy('created_at')
+    .limit(ANSWERS_AT_ONCE)
+    .execute()
+  let freed = 0
+  const gone = rows.filter(({ bytes }) => {
+    if (freed >= over) return false
+    freed += bytes
+    return true
+  })
+  if (gone.length === 0) return false
+  await db
+    .deleteFrom('idempotency')
+    .where('uid', '=', uid)
+    .where(
+      'key',
+      'in',
+      gone.map(({ key }) => key),
+    )
+    .execute()
+  return true
+}
+
+// Events of an owner, counted by their numbers: a scope's have no gaps but what was erased. Whoever is further behind than they reach
+// reads anew, as after seven days.
+
+interface Span {
+  readonly scope: string
+  readonly first: number
+  readonly count: number
+}
+
+async function spansOf(db: Db, scopes: readonly string[]): Promise<Span[]> {
+  const spans: Span[] = []
+  for (const scope of scopes) {
+    const end = (order: 'asc' | 'desc') =>
+      db
+        .selectFrom('events')
+        .select('seq')
+        .where('scope', '=', scope)
+        .orderBy('seq', order)
+        .limit(1)
+        .executeTakeFirst()
+    const [first, last] = [await end('asc'), await end('desc')]
+    if (first && last)
+      spans.push({ scope, first: Number(first.seq), count: Number(last.seq) - Number(first.seq) + 1 })
+  }
+  return spans
+}
+
+/** How many the scopes have. */
+export async function eventsOf(db: Db, scopes: readonly string[]): Promise<number> {
+  return (await spansOf(db, scopes)).reduce((sum, { count }) => sum + count, 0)
+}
+
+const EVENTS_AT_ONCE = 1_000
+
+/** Over the bound the oldest of the scope with most go, but none that nobody was told of yet. A piece; true when there is more. */
+export async function letEventsGo(db: Db, { scopes }: OwnerRoom, share: number): Promise<boolean> {
+  const most = EVENTS_PER_OWNER * share
+  const spans = await spansOf(db, scopes)
+  const sum = spans.reduce((all, { count }) => all + count, 0)
+  if (sum <= most) return false
+  for (const { scope, first } of spans.sort((a, b) => b.count - a.count)) {
+    const planned = await db
+      .selectFrom('notify_cursors')
+      .select('seq')
+      .where('scope', '=', scope)
+      .executeTakeFirst()
+    // Where nobody is told for so long, the disk counts for more.
+    const told = sum > 2 * most ? Number.MAX_SAFE_INTEGER : Number(planned?.seq ?? 0)
+    const to = Math.min(first + Math.min(EVENTS_AT_ONCE, Math.ceil(sum - most)) - 1, told)
+    if (to < first) continue
+    await db.deleteFrom('events').where('scope', '=', scope).where('seq', '<=', to).execute()
+    return true
+  }
+  return false
+}
 
 /** `account`: the person whose id stands in it; `room`: what takes the room of whoever leads; `server`: of nobody, a fixed number. */
 type Owner = 'account' | 'room' | 'server'
@@ -86,7 +257,7 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
     ...{ owner: 'account', most: 2_000, key: ['model', 'id_hash'], of: byAccount('account') },
     first: () => sql`expires_at`,
   }),
-  idempotency: { owner: 'account', bound: 'counted', why: 'by bytes, server/usage/answers.ts' },
+  idempotency: { owner: 'account', bound: 'counted', why: 'by bytes, server/usage/tables.ts' },
   notification_settings: hangs('account', 'one row'),
   strategy_notify: hangs('account', 'one for each strategy that the person sees'),
   channel_receivers: trimmed({
@@ -185,7 +356,7 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
       sql`exists (select 1 from gap_answers as newer where newer.strategy_id = gap_answers.strategy_id and newer.signal_id = gap_answers.signal_id and newer.id > gap_answers.id)`,
     first: () => sql`answered_at`,
   }),
-  events: { owner: 'room', bound: 'counted', why: 'by their numbers, server/usage/events.ts' },
+  events: { owner: 'room', bound: 'counted', why: 'by their numbers, server/usage/tables.ts' },
   counters: hangs('room', 'one for each scope'),
   notify_cursors: hangs('room', 'one for each scope'),
   invites: trimmed({

@@ -21,11 +21,9 @@ import {
 } from '#contract/limits.ts'
 import type { OrganizationUsage, Usage } from '#contract/usage.ts'
 import type { Db } from '../db/schema.ts'
-import { answersOf } from './answers.ts'
-import { eventsOf } from './events.ts'
 import { announcementSigns, imageBytes, notesOf, originalOf, rulesOf, strategiesOf } from './limits.ts'
 import { messagesOf } from './messages.ts'
-import { roomOf } from './rooms.ts'
+import { answersOf, eventsOf, roomOf } from './tables.ts'
 
 const MOST = {
   strategies: STRATEGIES_PER_OWNER,

@@ -37,7 +37,7 @@ import {
   type StartedProposal,
   sampleOf,
 } from '../ingest/proposal.ts'
-import { closedDays } from '../record/closed-days.ts'
+import { closedDays } from '../record/calendar.ts'
 import { webhookFacts } from '../record/facts.ts'
 import { openPositions } from '../record/open.ts'
 import { loadTerms } from '../record/terms.ts'

@@ -7,7 +7,7 @@ import { compileFormats, type Formats, mergeFormats, readMessage } from '#tradin
 import type { PayloadInput, UnparsedRule } from '#trading/reader/shape.ts'
 import type { NormalSignal } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
-import { held } from '../db/held.ts'
+import { held } from '../db/query.ts'
 import type { DeliveryRow, StrategyRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { newId } from '../ids.ts'
@@ -15,7 +15,7 @@ import { changedFormats, compiledOf, confirmedOf, noteUsed } from '../ingest/for
 import { storedMapping } from '../ingest/payload-mapping.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
 import { proposalFor } from '../ingest/proposal.ts'
-import { closedDays } from '../record/closed-days.ts'
+import { closedDays } from '../record/calendar.ts'
 import { OwedWork } from '../record/owed-work.ts'
 import { nameAmong } from './formats.ts'
 

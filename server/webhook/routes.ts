@@ -1,15 +1,21 @@
 // The calls on webhooks and on what they received.
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FileAnswer } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import { isId } from '#contract/ids.ts'
 import {
+  BRIDGE_FILES,
+  type BridgePlatform,
   createWebhook,
   deleteWebhook,
   getBridge,
   listDeliveries,
   listStrategyWebhooks,
   listWebhooks,
+  type Mapping,
   replayDelivery,
   rotateWebhook,
   setWebhookStatus,
@@ -18,17 +24,101 @@ import {
   type Webhook,
 } from '#contract/webhook.ts'
 import { replayDeliveries } from '#contract/webhook-format.ts'
+import { taipei } from '#trading/calendar.ts'
+import { exampleLevelOf, exampleSymbol } from '#trading/examples.ts'
 import { findStrategy, holdStrategy } from '../access/strategies.ts'
 import { checkIpList, findWebhook, holdWebhook, seenWebhook } from '../access/webhooks.ts'
 import type { App, Tx } from '../context.ts'
-import type { StrategyRow, WebhookRow } from '../db/schema.ts'
+import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
+import { settingsOf } from '../db/settings.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { formatsOf } from '../ingest/formats.ts'
+import { confirmedOf, formatsOf } from '../ingest/formats.ts'
+import { storedMapping } from '../ingest/payload-mapping.ts'
 import { presentDelivery, presentWebhooks } from '../ingest/present.ts'
-import { bridgeOf } from './bridge.ts'
+import { sampleOf } from '../ingest/proposal.ts'
 import { deliveriesOf, deliveriesToReplay, findDelivery, listWebhookRows, webhooksOf } from './list.ts'
-import { confirmedSample, sampleBody } from './sample.ts'
 import * as store from './store.ts'
+
+// The bridge with a webhook's address in it, ready to run.
+
+/** How the language writes a text. */
+const QUOTED: Record<BridgePlatform, (text: string) => string> = {
+  powershell: (text) => `'${text.replaceAll("'", "''")}'`,
+  python: (text) => JSON.stringify(text),
+}
+/** Windows PowerShell reads a file without this mark as the system's own encoding. */
+const MARK: Record<BridgePlatform, string> = { powershell: '\uFEFF', python: '' }
+
+/** `url` null: the webhook has no address any more, 4220. */
+export async function bridgeOf(url: string | null, platform: BridgePlatform): Promise<FileAnswer> {
+  if (url === null) throw new ApiError(4220, { text: '這個 Webhook 沒有網址；請先更換網址，再下載橋接程式' })
+  const filename = BRIDGE_FILES[platform]
+  const text = await readFile(join(import.meta.dirname, 'bridge', filename), 'utf8')
+  // a replacer: $ in an address is no pattern
+  const script = MARK[platform] + text.replace('__URL__', () => QUOTED[platform](url))
+  return { filename, content_type: 'text/plain; charset=utf-8', chunks: once(script) }
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+// The message a test sends when the person brings none: what this webhook's sender would plausibly write.
+
+/** A message of the format that was confirmed last, as it came; null where none is kept. */
+export async function confirmedSample(db: Db, { id }: WebhookRow): Promise<string | null> {
+  for (const row of (await confirmedOf(db, [id])).toReversed()) {
+    const sample = await sampleOf(db, row)
+    if (sample) return sample.body
+  }
+  return null
+}
+
+/** A body in the webhook's own format and mapping, for the strategy's own product, fired `at`. */
+export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: string): string {
+  const { settings } = settingsOf(strategy)
+  const values = {
+    symbol: exampleSymbol(settings),
+    action: strategy.direction === 'short' ? 'short_entry' : 'long_entry',
+    quantity: strategy.default_quantity,
+    price: exampleLevelOf(settings),
+    time: at,
+  }
+  const mapping = storedMapping(webhook.mapping)
+  if (mapping) return JSON.stringify(laidOut(values, mapping))
+  if (webhook.format === 'multicharts') {
+    const { date, time } = taipei(at)
+    const printed = `${date} ${time}`.replaceAll(/[-:]/g, '')
+    return `${printed} ${values.symbol} ${values.price} ${strategy.direction === 'short' ? 'SellShort' : 'Buy'}`
+  }
+  const { time: timenow, ...rest } = values
+  return JSON.stringify({ ...rest, timenow })
+}
+
+/** The values at the places the mapping reads them from; unmapped ones under their own names. */
+function laidOut(values: Record<string, string | number>, mapping: Mapping): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(values)) {
+    const source = mapping.fields[field as keyof Mapping['fields']]
+    if (typeof source === 'object') continue
+    const said = field === 'action' ? (wordFor(String(value), mapping) ?? value) : value
+    const path = (source ?? (field === 'time' ? 'timenow' : field)).split('.')
+    const last = path.pop() as string
+    let node = body
+    for (const part of path) {
+      const next = typeof node[part] === 'object' && node[part] !== null ? node[part] : {}
+      node[part] = next
+      node = next as Record<string, unknown>
+    }
+    node[last] = said
+  }
+  return body
+}
+
+/** The sender's own word for an action, when the mapping knows one. */
+function wordFor(action: string, mapping: Mapping): string | undefined {
+  return Object.entries(mapping.words).find(([, meant]) => meant === action)?.[0]
+}
 
 /** Webhooks: lists, create, update, switch, rotate, delete, test; deliveries: list, replay of one and of many. */
 export function webhookRoutes(app: App): Route[] {

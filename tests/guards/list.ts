@@ -17,7 +17,7 @@ const ACCESS = 'server/access/membership.ts'
 const STRATEGY = 'server/access/strategies.ts'
 const GROUP = 'server/group/rules.ts'
 const GROUPS = 'server/access/groups.ts'
-const INVITE = 'server/invitation/rules.ts'
+const INVITE = 'server/invitation/store.ts'
 const JOIN = 'server/join/routes.ts'
 const VISIBLE = ".where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))"
 const ENDS = "\n    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))"
@@ -317,21 +317,21 @@ const RECORD_GUARDS: readonly Guard[] = [
   guard(
     'a restored past: the stream',
     'server/epoch',
-    'server/stream/cursor.ts',
+    'server/stream/read.ts',
     'return { epoch, cursor }',
     'return { epoch: null, cursor }',
   ),
   guard(
     'a restored past: the feed',
     'server/epoch',
-    'server/signal/place.ts',
+    'server/signal/routes.ts',
     'if (epoch === undefined) return true',
     'if (epoch !== null) return true',
   ),
   guard(
     'T37 keys of processes that start together',
     'faults/starting',
-    'server/key-file.ts',
+    'server/keys.ts',
     'linkSync(fresh, path)',
     'renameSync(fresh, path)',
   ),
@@ -403,11 +403,11 @@ const RECORD_GUARDS: readonly Guard[] = [
     ', ignoreBOM: true',
   ),
   guard(
-    'a message as it came: pairs',
+    'a message as it came: lines',
     'attack/fuzz',
-    'trading/reader/lines.ts',
-    'clean: whole ? body : join(kept)',
-    'clean: join(kept)',
+    'trading/reader/parts.ts',
+    'secret: null, clean: body }',
+    'secret: null, clean: spaced(text) }',
   ),
   guard(
     'a message as it came: blanks',

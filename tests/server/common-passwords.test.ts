@@ -1,7 +1,7 @@
 // What no new password may be, by the long list that only the server has.
 import { expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
-import { refuseCommon } from '#server/session/common-passwords.ts'
+import { refuseCommon } from '#server/session/passwords.ts'
 
 const refuses = (password: string) => {
   try {

@@ -1,7 +1,7 @@
 // The push service of the tests reads what the standard's own example says, and takes nothing that a real one would refuse.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { generateRequestDetails, generateVAPIDKeys, type RequestOptions, sendNotification } from 'web-push'
-import { openOutgoing } from '#server/outgoing/outgoing.ts'
+import { openOutgoing } from '#server/outgoing.ts'
 import { makeCertificate } from '#tests/support/certificate.ts'
 import { type PushService, type PushSubscriptionJson, startPushService } from '#tests/support/push-service.ts'
 import { decrypt, readVapid } from '#tests/support/web-push.ts'

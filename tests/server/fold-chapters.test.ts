@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
 import type { Books } from '#server/record/books.ts'
-import { closedDays } from '#server/record/closed-days.ts'
+import { closedDays } from '#server/record/calendar.ts'
 import { figuresOf } from '#server/record/fold.ts'
 import { Ledger } from '#server/record/ledger.ts'
 import { loadTerms } from '#server/record/terms.ts'

@@ -1,6 +1,6 @@
 // The mail that invites: what it asks of somebody, and the days as the screens write them.
 import { expect, test } from 'vitest'
-import { invitationMail } from '#server/mail/invitation.ts'
+import { invitationMail } from '#server/mail/messages.ts'
 
 test('asks for no verification, because the link itself proves the mailbox (ruling C44)', () => {
   const { text } = invitationMail({

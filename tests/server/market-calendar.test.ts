@@ -1,4 +1,5 @@
 // Which days the markets stay closed: as shipped, as the administrator's file says, and what a change does to figures.
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +8,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { getCalendar } from '#contract/market.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { readCalendar } from '#server/record/calendar.ts'
-import { calendarOf, closedDays } from '#server/record/closed-days.ts'
-import { type Desk, hookPath, openDesk } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { noHolidays, postTen, TEN_MESSAGES, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
+import { calendarOf, closedDays, readCalendar } from '#server/record/calendar.ts'
 import { lastTradingDay, taipeiDay, tradingDates, weekdayOf } from '#trading/calendar.ts'
+import { type Desk, hookPath, openDesk } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { noHolidays, postTen, TEN_MESSAGES, TEN_STRATEGY, TEN_SUMMARY } from '../support/ten-trades.ts'
 
 let ticks = 0
 function writeClosed(data_dir: string, content: string): void {

@@ -1,7 +1,6 @@
 // Which addresses may be called, which push services are known: by table, without a network (threat T22).
 import { describe, expect, test } from 'vitest'
-import { judgeOf } from '#server/outgoing/addresses.ts'
-import { isPushService } from '#server/outgoing/push-services.ts'
+import { isPushService, judgeOf } from '#server/outgoing.ts'
 
 const PUBLIC = '93.184.216.34'
 

@@ -5,10 +5,9 @@ import { getDashboard } from '#contract/dashboard.ts'
 import { correctSignal, voidSignal } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { getStrategy, type Strategy } from '#contract/strategy.ts'
-import { calendarKey } from '#server/record/calendar.ts'
-import { closedDays } from '#server/record/closed-days.ts'
-import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
+import { calendarKey, closedDays } from '#server/record/calendar.ts'
+import { type Desk, openDesk, refused } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
 
 const START = Date.parse('2026-11-20T10:00:00+08:00')
 

@@ -48,15 +48,14 @@ import {
 } from '#contract/webhook.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
-import { roomOf } from '#server/usage/rooms.ts'
-import { TABLES, type Trimmed } from '#server/usage/tables.ts'
-import { senderTo } from '#tests/support/desk.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { type Person, send, signIn, signUp } from '#tests/support/people.ts'
-import { strategyInput as input, largeMessage, rowsOf, storedBytes } from '#tests/support/room.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { ROOT } from '#tests/support/sources.ts'
-import { sized } from '#tests/support/tier.ts'
+import { roomOf, TABLES, type Trimmed } from '#server/usage/tables.ts'
+import { senderTo } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+import { type Person, send, signIn, signUp } from '../support/people.ts'
+import { strategyInput as input, largeMessage, rowsOf, storedBytes } from '../support/room.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { ROOT } from '../support/sources.ts'
+import { sized } from '../support/tier.ts'
 
 /** The account itself, and the first of each kind. */
 const BASE_BYTES = 1024 ** 2

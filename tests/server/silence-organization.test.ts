@@ -5,7 +5,7 @@ import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/grou
 import { listNotifications } from '#contract/notification.ts'
 import { getStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
 import { SilenceWatch } from '#server/notify/silence.ts'
-import { heardBy } from '#server/stream/hearing.ts'
+import { heardBy } from '#server/stream/feeder.ts'
 import { hookPath } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { type Office, openOffice } from '../support/office.ts'

@@ -27,7 +27,7 @@ import {
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { files } from '#tests/support/sources.ts'
 
-const [DISSOLVE, ERASING] = ['server/organization/dissolve.ts', 'server/record/erasing.ts']
+const [DISSOLVE, ERASING] = ['server/organization/routes.ts', 'server/record/erasing.ts']
 
 /** Every table that names an organization, and what takes its rows along when the organization is dissolved. */
 const ENDS_WITH_ORGANIZATION: Record<string, string> = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { openVapid } from '#server/vapid.ts'
+import { openVapid } from '#server/keys.ts'
 
 describe('the keys of pushes', () => {
   let folder: string

@@ -1,6 +1,6 @@
 // Records into a strategy as the intake stores them, without a delivery around them.
 import type { App } from '#server/context.ts'
-import { held } from '#server/db/held.ts'
+import { held } from '#server/db/query.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { newId } from '#server/ids.ts'
 import { Ledger } from '#server/record/ledger.ts'

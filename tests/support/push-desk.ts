@@ -1,5 +1,5 @@
 // A desk whose server may call a push service of the test, and that service.
-import { openOutgoing } from '#server/outgoing/outgoing.ts'
+import { openOutgoing } from '#server/outgoing.ts'
 import { makeCertificate } from './certificate.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { type PushService, startPushService } from './push-service.ts'

@@ -4,8 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { StrategyInput } from '#contract/strategy.ts'
-import { roomOf } from '#server/usage/rooms.ts'
-import type { Trimmed } from '#server/usage/tables.ts'
+import { roomOf, type Trimmed } from '#server/usage/tables.ts'
 import type { TestServer } from './server.ts'
 
 /** Text that nothing makes smaller. */

@@ -2,10 +2,8 @@
 
 import { KIND_NAMES } from '#contract/channels.ts'
 import type { App } from '../../../context.ts'
-import type { MarkedMail } from '../../../mail/mailer.ts'
-import { write } from '../../../mail/messages.ts'
-import type { Returned } from '../../../mail/returned.ts'
-import { mailStays } from '../../../mail/stays.ts'
+import type { MarkedMail, Returned } from '../../../mail/mailer.ts'
+import { mailStays, write } from '../../../mail/messages.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult } from '../../channel.ts'
 import { unsubscribeUrl } from './routes.ts'
 

@@ -3,7 +3,7 @@
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { OutgoingAnswer } from '../../../outgoing/answer.ts'
+import type { OutgoingAnswer } from '../../../outgoing.ts'
 import type { SendResult } from '../../channel.ts'
 import { readFact, storeFact } from '../../channel-facts.ts'
 

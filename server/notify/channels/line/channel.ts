@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../../context.ts'
-import { OutgoingError } from '../../../outgoing/failure.ts'
+import { OutgoingError } from '../../../outgoing.ts'
 import type { Channel, SendResult } from '../../channel.ts'
 import { textOf } from '../../words.ts'
 import { callLine, hasLine, isUsedUp, OWN_USED_UP, resultOf, USED_UP } from './api.ts'

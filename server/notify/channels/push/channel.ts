@@ -4,7 +4,7 @@ import webpush from 'web-push'
 import { PUSH_BYTES } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { App } from '../../../context.ts'
-import { OutgoingError } from '../../../outgoing/failure.ts'
+import { OutgoingError } from '../../../outgoing.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult } from '../../channel.ts'
 
 /** What a subscription is worth to us beside its address. */

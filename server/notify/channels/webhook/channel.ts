@@ -4,7 +4,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { ONLY_KINDS } from '#contract/channels.ts'
 import type { App } from '../../../context.ts'
-import { OutgoingError } from '../../../outgoing/failure.ts'
+import { OutgoingError } from '../../../outgoing.ts'
 import type { Channel, CheckedAddress, OutgoingMessage, SendResult } from '../../channel.ts'
 
 export const webhook: Channel = {
