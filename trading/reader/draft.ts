@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts'
 import type { Mapping, Scalar } from './shape.ts'
 import { isGrouped, numberOf, timeOf } from './values.ts'
 import { fieldOfName, isWeightless, keyName, wordOf } from './vocabulary.ts'
-import { inWords, isDoubted, meaningOf, otherWord } from './words.ts'
+import { inWords, isDoubted, isState, isTakenBack, meaningOf, otherWord } from './words.ts'
 
 export const NO_MAPPING: Mapping = {
   fields: {},
@@ -176,6 +176,8 @@ export function fieldFor(path: string, name: string, role: Role, value: Scalar, 
       ...field,
       number: true,
       ...(figure.after !== '' && { after: figure.after }),
+      // No stop was set: one that is may be an order that waits for it.
+      ...(role === 'stop_price' && figure.n === 0 && { zero: true }),
       ...(PRICES.has(role) && { words: NO_PRICE }),
     }
   if (role === 'ignored') return ignored(field, name, value, figure)
@@ -194,7 +196,8 @@ function ignored(
   figure: { n: number; after: string } | null,
 ): FormatField {
   const text = String(value)
-  if (typeof value === 'boolean') return { ...field, words: [spelling(value)] }
+  if (typeof value === 'boolean' || CODED.has(fieldOfName(name) ?? ''))
+    return { ...field, words: [spelling(value)] }
   if (figure !== null && figure.after === '') {
     if (isWeightless(name) && !/^[01]$/.test(text)) return { ...field, number: true }
     if (isWeightless(name) && OF_BAR.test(keyName(name))) return { ...field, number: true }
@@ -206,11 +209,17 @@ function ignored(
   }
   if (typeof timeOf(value) === 'number' && fits({ ...field, time: true }, value))
     return { ...field, time: true }
-  if (FREE.test(name) || /^https?:/i.test(text) || isIdentifier(text))
-    return { ...field, text: true, empty: true }
+  if (FREE.test(name) || /^https?:/i.test(text)) return { ...field, text: true, empty: true }
+  if (isIdentifier(text)) return { ...field, code: true, empty: true }
   return { ...field, words: [spelling(value)] }
 }
 
+/** Names of an order's words: a figure under them is somebody's code for one. */
+const CODED: ReadonlySet<string> = new Set(
+  'action weak_action side position_side open_close credit order_kind state mode test reverse option unit'.split(
+    ' ',
+  ),
+)
 const OF_BAR = /^(?:open|high|low|close|volume|vol|plot_?\d*|開盤價?|最高價?|最低價?|成交量|總量|單量)$/
 const FREE =
   /(?:^|[._ ])(?:name|title|id|uuid|guid|url|image|link|comment|note|description|author|user|username|bot|script|tag|tags|label|key|nonce|cid|策略|策略名稱|名稱|備註|說明)$|_(?:id|name|uuid|url)$|(?:Id|Name|Url|UUID)$/i
@@ -411,13 +420,15 @@ export function turns(
   if (POSITIONS.test(spelled) || /(?:reduce|close)[-_ ]?only/i.test(off ? '' : `${spelled} ${text}`))
     return true
   if (!out && !off && LEAVES.test(spelled) && figureOf(value) === null) return true
+  if (!off && figureOf(value) === null && (isState(text) || isTakenBack(text))) return true
+  if (/零股|整股/.test(text)) return true
   if (isWeightless(name)) return false
   if (off) return GOES.test(spelled)
   if (CANCELS.test(spelled) || CANCELS.test(text) || isDoubted(text) || path === '#outside') return true
   const other = otherWord(text)
   if (other === 'test' || other === 'not_a_trade' || other === 'placed_stop' || inWords(text) === 'state')
     return true
-  if (meaningOf(text) !== null || /零股|整股/.test(text)) return true
+  if (meaningOf(text) !== null) return true
   // One sign and a one: nobody can say what it turns on.
   return spelled.length <= 2 && /^(?:1|true|y)$/i.test(text)
 }

@@ -31,6 +31,8 @@ export interface FormatField {
   time?: true
   /** Any text: names, notes, ids, symbols. */
   text?: true
+  /** A sender's own number of something, letters and figures that are no word. */
+  code?: true
   /** null or nothing. */
   empty?: true
   /** These words, as `spelling` gives them. */

@@ -3,6 +3,7 @@ import { type JsonRead, MAX_DEPTH, readJson } from './lenient-json.ts'
 import type { ReadReason, Scalar } from './shape.ts'
 import { placeholderIn, unfilled } from './values.ts'
 import { compact, fieldOfName, keyName } from './vocabulary.ts'
+import { isDoubted, otherWord } from './words.ts'
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -19,11 +20,22 @@ function read(text: string, body: string): Message | UnreadMessage | null {
     return unread('unreadable', '訊息含有不允許的欄位名稱（__proto__、constructor、prototype），請改名')
   const { leaves, several } = leavesOf(found.tree, (inner) => whole(inner)?.value)
   if (several !== null) return unread('several_orders', SEVERAL, several)
-  const { secret, clean, changed } = redact(found.tree)
-  const outside = found.outside.trim()
+  const outside = blot(found.outside.trim())
   if (outside !== '')
     leaves.push({ path: '#outside', name: '', value: outside.slice(0, 500), zone: 'unknown' })
-  return { kind: 'message', shape: 'json', leaves, secret, clean: changed ? JSON.stringify(clean) : body }
+  return { kind: 'message', shape: 'json', leaves, ...storable(found.tree, found.outside, body) }
+}
+
+/** What of a body may be stored, and its secret: as it came, or its object without what is private, the words around behind it. */
+export function storable(
+  tree: Record<string, unknown>,
+  outside: string,
+  body: string,
+): { secret: string | null; clean: string } {
+  const { secret, clean, changed } = redact(tree)
+  const around = blot(outside)
+  if (!changed && around === outside) return { secret, clean: body }
+  return { secret, clean: `${JSON.stringify(clean)} ${around.trim()}`.trim() }
 }
 
 /** [TEST] in front of TradingView's sentence opens no list. */
@@ -67,11 +79,11 @@ function find(text: string): Found | 'many' | 'deep' | null {
 }
 
 /** Somebody left the braces away: `action: "buy", symbol: "MXF1!"`. */
-function bare(text: string): Found | null {
+function bare(text: string): Found | 'many' | null {
   if (!/^["']?[\w.-]{1,40}["']?\s{0,3}:/.test(text) || !/,\s{0,9}["']?[\w.-]{1,40}["']?\s{0,3}:/.test(text))
     return null
   const all = whole(`{${text}}`)
-  return all && isObject(all.value) ? { tree: all.value, twice: all.twice, outside: '' } : null
+  return all && isObject(all.value) ? one(all, '') : null
 }
 
 /** A text inside a text is looked into once. */
@@ -83,7 +95,16 @@ function inner(text: string): Found | 'many' | null {
 function one(read: JsonRead, outside: string): Found | 'many' | null {
   const value = Array.isArray(read.value) && read.value.length === 1 ? read.value[0] : read.value
   if (Array.isArray(value)) return value.filter(isObject).length > 1 ? 'many' : null
-  return isObject(value) ? { tree: value, twice: read.twice, outside } : null
+  return isObject(value)
+    ? { tree: value, twice: read.twice, outside: `${outside} ${weighty(read.comments)}` }
+    : null
+}
+
+/** A comment is no part of a message, unless it takes the message back. */
+function weighty(comments: string): string {
+  const said = comments.split(/[^\p{L}\p{N}_-]+/u).map(otherWord)
+  const against = said.includes('test') || said.includes('not_a_trade')
+  return against || isDoubted(comments) || /測試|模擬/.test(comments) ? comments : ''
 }
 
 /** The value when it is the whole text. */
@@ -151,10 +172,10 @@ export function isSecret(key: string): boolean {
   return SECRETS.has(compact(keyName(key)))
 }
 
-/** Whether a field must never be stored: secrets, accounts, passwords. */
-export function isPrivate(key: string): boolean {
+/** Whether a field must never be stored: secrets, accounts, passwords. `value`: in some markets a token is what is traded. */
+export function isPrivate(key: string, value?: unknown): boolean {
   const name = compact(keyName(key))
-  return SECRETS.has(name) || PRIVATE.has(name)
+  return (SECRETS.has(name) || PRIVATE.has(name)) && !isProduct(key, value)
 }
 
 /** The value without private fields, and the first secret found on its outer level. */
@@ -172,22 +193,36 @@ export function redact(tree: Record<string, unknown>): {
 }
 
 function hasPrivate(value: unknown): boolean {
+  if (typeof value === 'string') return withoutPrivate(value) !== value
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(hasPrivate)
-  for (const key in value)
-    if (isPrivate(key) || hasPrivate((value as Record<string, unknown>)[key])) return true
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key]
+    if (isPrivate(key, inner) || hasPrivate(inner)) return true
+  }
   return false
 }
 
+/** A text that holds an object, or pairs, may hold something private, too. */
+export function withoutPrivate(text: string): string {
+  if (!/[:=：]/.test(text)) return text
+  const read = /^\s*[{[]/.test(text) ? whole(text) : null
+  const value = read?.value
+  if (typeof value === 'object' && value !== null)
+    return hasPrivate(value) ? JSON.stringify(strip(value)) : text
+  return blot(text)
+}
+
 function strip(value: unknown): unknown {
+  if (typeof value === 'string') return withoutPrivate(value)
   if (Array.isArray(value)) return value.map(strip)
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([key]) => !isPrivate(key))
+  const kept = Object.entries(value).filter(([key, inner]) => !isPrivate(key, inner))
   return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner)]))
 }
 
 const LOOSE =
-  /(["']?(?:secret|passphrase|token|key|account|acct|password|api_key|apikey)["']?\s{0,3}[:=]\s{0,3}["']?)[^"',;&\s}]{1,200}/gi
+  /(["']?(?:secret|passphrase|token|key|account|acct|password|passwd|api_key|apikey|(?<![a-z])(?:pwd|pin|auth|bearer|authorization)|密語|密碼|帳號|帳戶|身分證字號)["']?\s{0,3}[:=：]\s{0,3}["']?)[^"',;&\s}]{1,200}/gi
 
 /** A body nobody could read, with what looks like a secret blotted out. */
 export function blot(body: string): string {
@@ -233,7 +268,7 @@ export function leavesOf(tree: Record<string, unknown>, parse: (text: string) =>
     }
     if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
-        if (isPrivate(key) && !isProduct(key, inner)) continue
+        if (isPrivate(key, inner)) continue
         const below = path === '' ? key : `${path}.${key}`
         const compound = typeof inner === 'object' && inner !== null
         if (!compound) {
@@ -255,7 +290,12 @@ export function leavesOf(tree: Record<string, unknown>, parse: (text: string) =>
         return
       }
     }
-    grown.leaves.push({ path, name, value: scalar, zone })
+    grown.leaves.push({
+      path,
+      name,
+      value: typeof scalar === 'string' ? withoutPrivate(scalar) : scalar,
+      zone,
+    })
   }
   visit(tree, '', '', 'order')
   return grown

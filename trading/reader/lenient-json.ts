@@ -8,6 +8,8 @@ export interface JsonRead {
   value: unknown
   /** The first name that stands twice in one object. */
   twice: string | null
+  /** What its comments say. */
+  comments: string
   /** Where the value ends in the text. */
   end: number
 }
@@ -46,7 +48,7 @@ export function readJson(text: string, from = 0): JsonRead | null {
   const reader = new Reader(text, from)
   try {
     const value = reader.value(0)
-    return { value, twice: reader.twice, end: reader.at }
+    return { value, twice: reader.twice, comments: reader.comments.join(' '), end: reader.at }
   } catch (error) {
     if (error === STOP) return null
     throw error
@@ -59,6 +61,7 @@ const STOP = new Error('not JSON')
 class Reader {
   at: number
   twice: string | null = null
+  readonly comments: string[] = []
   readonly #text: string
 
   constructor(text: string, from: number) {
@@ -196,7 +199,9 @@ class Reader {
   }
 
   #skip(end: string): void {
-    const at = this.#text.indexOf(end, this.at + 2)
+    const from = this.at + (this.#text[this.at] === '#' ? 1 : 2)
+    const at = this.#text.indexOf(end, from)
+    this.comments.push(this.#text.slice(from, at < 0 ? undefined : at).trim())
     this.at = at < 0 ? this.#text.length : at + end.length
   }
 }

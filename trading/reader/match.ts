@@ -8,7 +8,7 @@ import { sideOf } from './position.ts'
 import type { Scalar } from './shape.ts'
 import { numberOf } from './values.ts'
 import { wordOf } from './vocabulary.ts'
-import { isState, isTakenBack } from './words.ts'
+import { isState, isTakenBack, isTrial, otherWord } from './words.ts'
 
 /** Roles whose words say the way of an order together. */
 export const ASKING: ReadonlySet<Role> = new Set<Role>([
@@ -138,7 +138,8 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 export function match(parts: Parts, formats: Formats, own_only = false): Matched | Near | null {
   let near: Near | null = null
   for (const one of candidates(parts, formats)) {
-    if (own_only && one.built_in) continue
+    // Where a person said what the parts of such a message are, nobody else says what a new word means.
+    if (one.built_in && (own_only || near?.format.fields.some(isTold))) continue
     const found = matched(one, parts)
     if (found === null) continue
     if (!('near' in found)) return found
@@ -146,6 +147,8 @@ export function match(parts: Parts, formats: Formats, own_only = false): Matched
   }
   return near
 }
+
+const isTold = ({ role, mapped }: FormatField) => mapped === true && role !== 'ignored'
 
 function candidates(parts: Parts, formats: Formats): readonly Compiled[] {
   if (parts.kind === 'line') return formats.lines
@@ -222,8 +225,14 @@ const TIMELIKE = /^[\d\s:./,TZtz+\-年月日時分秒上下午AaPpMm]{4,40}$/
 /** Whether a value is one that a part may have. */
 export function fits(field: FormatField, value: Scalar): boolean {
   if (value === null || value === '') return field.empty === true
-  if (field.text) return !(OVER.has(field.role) && typeof value === 'string' && isOver(value))
+  if (field.text)
+    return !(
+      OVER.has(field.role) &&
+      typeof value === 'string' &&
+      (isOver(value) || (field.role === 'note' && (isTrial(value) || otherWord(value) === 'test')))
+    )
   if (field.words?.includes(spelling(value))) return true
+  if (field.code && /^[\w-]{8,80}$/.test(String(value)) && /\d/.test(String(value))) return true
   if (field.number && typeof value !== 'boolean') {
     const figure = figureOf(value)
     if (figure !== null && figure.after === (field.after ?? ''))
@@ -233,7 +242,7 @@ export function fits(field: FormatField, value: Scalar): boolean {
 }
 
 /** Free texts that may tell what became of an order. */
-const OVER: ReadonlySet<Role> = new Set<Role>(['note', 'ignored'])
+const OVER: ReadonlySet<Role> = new Set<Role>(['note', 'ignored', 'id', 'symbol_name', 'timeframe'])
 const isOver = (text: string) => text.length <= 60 && (isState(text) || isTakenBack(text))
 
 /** A figure and what stands behind it; null when it is none. */

@@ -1,8 +1,9 @@
 // A message taken apart, without knowing what it means: the leaves of an object, or one line of text.
 import { decode } from './generic.ts'
-import { isPrivate, objectIn, redact } from './json.ts'
+import { blot, isPrivate, objectIn, storable, withoutPrivate } from './json.ts'
 import type { Scalar } from './shape.ts'
-import { fieldOfName } from './vocabulary.ts'
+import { fieldOfName, isTrialName } from './vocabulary.ts'
+import { meaningOf } from './words.ts'
 
 export interface Part {
   /** `a.b.0.c`; `#outside` = the words around the object. */
@@ -37,7 +38,10 @@ export function partsOf(body: string): Parts | null {
   const first = text[0]
   if (first === '{' || first === '"' || first === '[') {
     const strict = strictJson(text)
-    if (typeof strict === 'string') return partsOf(strict)
+    if (typeof strict === 'string') {
+      const inside = partsOf(strict)
+      return inside?.clean === strict ? { ...inside, clean: body } : inside
+    }
     if (strict !== null) return fromObject(strict, '', body)
   }
   // As people and platforms write objects: single quotes, comments, words around.
@@ -62,23 +66,23 @@ export function partsOf(body: string): Parts | null {
 }
 
 /** Whether what is kept nowhere says something of an order. */
-function holdsOrder(value: object): boolean {
+function holdsOrder(value: unknown): boolean {
+  if (typeof value === 'string') {
+    if (value.trimStart().startsWith('{')) return holdsOrder(objectIn(value)?.tree)
+    return meaningOf(value) !== null && value.length > 1
+  }
+  if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(
-    ([key, inner]) =>
-      ORDERS.has(fieldOfName(key) ?? '') ||
-      (typeof inner === 'object' && inner !== null && holdsOrder(inner)),
+    ([key, inner]) => ORDERS.has(fieldOfName(key) ?? '') || isTrialName(key) || holdsOrder(inner),
   )
 }
 
-const ORDERS: ReadonlySet<string> = new Set([
-  'action',
-  'side',
-  'position',
-  'quantity',
-  'contracts',
-  'lots',
-  'symbol',
-])
+const ORDERS: ReadonlySet<string> = new Set(
+  `action side position_side sentiment open_close reduce_only close_position reverse position market_position market_size
+  quantity contracts lots futures_lots board_lots shares unit symbol month order_kind state test mode option credit`.split(
+    /\s+/,
+  ),
+)
 
 /** One blank where there are several, and figures and letters in their usual width; lines stay apart. */
 export function spaced(text: string): string {
@@ -91,8 +95,6 @@ export function spaced(text: string): string {
     .filter((line) => line !== '')
     .join('\n')
 }
-
-const KEY = /"(?:[^"\\]|\\.)*"\s*:/g
 
 /** The object or the text of strict JSON in which no name stands twice; null for everything else. */
 function strictJson(text: string): Record<string, unknown> | string | null {
@@ -107,7 +109,19 @@ function strictJson(text: string): Record<string, unknown> | string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   // JSON.parse lets the last of two equal names win, silently.
   const keys = count(value, 0)
-  return keys !== null && (text.match(KEY)?.length ?? 0) === keys ? (value as Record<string, unknown>) : null
+  return keys !== null && names(text) === keys ? (value as Record<string, unknown>) : null
+}
+
+/** How many names stand in strict JSON; each sign is looked at once. */
+function names(text: string): number {
+  let found = 0
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    for (at += 1; text[at] !== '"'; at += 1) if (text[at] === '\\') at += 1
+    at += 1
+    while (/\s/.test(text[at] ?? '')) at += 1
+    if (text[at] === ':') found += 1
+  }
+  return found
 }
 
 /** Names in an object, all levels; null where it is too deep, or a name is none. */
@@ -119,7 +133,6 @@ function count(value: object, depth: number): number | null {
       return null
     const inner = (value as Record<string, unknown>)[key]
     if (!Array.isArray(value)) n += 1
-    if (typeof inner === 'string' && inner.includes('":')) return null
     if (typeof inner === 'object' && inner !== null) {
       const more = count(inner, depth + 1)
       if (more === null) return null
@@ -133,19 +146,26 @@ function fromObject(tree: Record<string, unknown>, outside: string, body: string
   const leaves: Part[] = []
   let closed: string | null = null
   let hidden = false
+  // A name that is none, or that looks like a path: two parts could be called the same.
+  let odd = false
   const visit = (value: unknown, path: string, key: string): void => {
     if (leaves.length > LEAVES_MOST) return
-    if (key !== '' && isPrivate(key)) {
+    if (key !== '' && isPrivate(key, value)) {
       hidden = true
-      if (typeof value === 'object' && value !== null && holdsOrder(value)) closed ??= path
+      if (value !== null && (typeof value === 'object' || String(value).startsWith('{')) && holdsOrder(value))
+        closed ??= path
       return
     }
     if (typeof value === 'object' && value !== null) {
       const entries = Object.entries(value)
-      if (entries.length === 0) leaves.push({ path, value: '' })
       const list = Array.isArray(value)
-      for (const [name, inner] of entries)
+      // What is left of it when it is stored: nothing.
+      if (path !== '' && entries.every(([name, inner]) => !list && isPrivate(name, inner)))
+        leaves.push({ path, value: '' })
+      for (const [name, inner] of entries) {
+        odd ||= name === '' || name.includes('.') || name.startsWith('#')
         visit(inner, path === '' ? name : `${path}.${name}`, list ? '' : name)
+      }
       return
     }
     const scalar = typeof value === 'string' ? value.trim() : (value as Scalar)
@@ -156,18 +176,22 @@ function fromObject(tree: Record<string, unknown>, outside: string, body: string
         return
       }
     }
-    leaves.push({ path, value: scalar })
+    const kept = typeof scalar === 'string' ? withoutPrivate(scalar) : scalar
+    hidden ||= kept !== scalar
+    leaves.push({ path, value: kept })
   }
   visit(tree, '', '')
-  if (outside !== '') leaves.push({ path: '#outside', value: spaced(outside) })
+  const around = blot(outside)
+  if (outside !== '') leaves.push({ path: '#outside', value: spaced(around) })
   if (leaves.length > LEAVES_MOST) return null
-  const { secret, clean } = hidden ? redact(tree) : { secret: null, clean: tree }
-  return {
-    leaves,
-    text: '',
-    kind: 'json',
-    secret,
-    clean: hidden ? JSON.stringify(clean) : body,
-    closed,
-  }
+  const paths = leaves.map(({ path }) => path)
+  if (odd && (paths.includes('') || new Set(paths).size < paths.length || hasNameless(tree))) return null
+  const { secret, clean } =
+    hidden || around !== outside ? storable(tree, outside, body) : { secret: null, clean: body }
+  return { leaves, text: '', kind: 'json', secret, clean, closed }
+}
+
+function hasNameless(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, inner]) => name === '' || hasNameless(inner))
 }

@@ -138,8 +138,8 @@ function isOrderlike({ reason_code }: { reason_code: string }, { body }: Payload
 
 function unasked({ format, outcome, questions }: Proposal): Held['unasked'] {
   if (format === null || outcome?.kind !== 'signal' || questions.length > 0) return null
-  const known = ({ role, path, name = nameOf(path), text, time, empty }: FormatField) =>
-    role !== 'ignored' || text || time || empty || isWeightless(name)
+  const known = ({ role, path, name = nameOf(path), text, code, time, empty }: FormatField) =>
+    role !== 'ignored' || text || code || time || empty || isWeightless(name)
   return format.fields.every(known) ? outcome : null
 }
 
