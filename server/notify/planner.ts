@@ -11,7 +11,7 @@ import { eventsAfter, PAGE } from '../stream/read.ts'
 import { audiences } from './audience.ts'
 import { enqueue, type News } from './enqueue.ts'
 import { newsOf } from './news.ts'
-import { totals } from './totals.ts'
+import { KeptSums, totals } from './totals.ts'
 import { yieldToIntake } from './yield-to-intake.ts'
 
 /** Whether the planner goes to work at once: its sweep finds the others, too. Of an invitation see membership-news.ts. */
@@ -57,6 +57,7 @@ export class Planner {
   readonly #planned: (channels: ReadonlySet<ChannelId>) => void
   readonly #waiting = new Set<Scope>()
   readonly #halfway = new Map<Scope, Halfway>()
+  readonly #sums = new KeptSums()
   /** How often a scope could not be planned, by no fault of the storage. */
   readonly #failed = new Map<Scope, number>()
   #running: Promise<void> | null = null
@@ -120,7 +121,7 @@ export class Planner {
 
   async #plan(scopes: readonly Scope[]): Promise<void> {
     try {
-      const { more, due } = await planScopes(this.#app, scopes, this.#halfway)
+      const { more, due } = await planScopes(this.#app, scopes, { halfway: this.#halfway, sums: this.#sums })
       for (const scope of more) this.#waiting.add(scope)
       if (due.size > 0) this.#planned(due)
     } catch (error) {
@@ -153,7 +154,7 @@ async function planOneByOne(app: App, scope: Scope): Promise<ReadonlySet<Channel
   const halfway = new Map<Scope, Halfway>()
   for (;;) {
     try {
-      const planned = await planScopes(app, [scope], halfway, 1)
+      const planned = await planScopes(app, [scope], { halfway, sums: new KeptSums() }, 1)
       due.push(planned.due)
       if (planned.more.length === 0) return due
     } catch (error) {
@@ -196,11 +197,17 @@ interface Halfway {
   readonly after: string
 }
 
+/** What one plan leaves to the next. */
+interface Carried {
+  readonly halfway: Map<Scope, Halfway>
+  readonly sums: KeptSums
+}
+
 /** Plans the next events of each scope in one transaction. Gives the scopes that may have more, the ones it did not come to first, and the channels with something due. */
 async function planScopes(
   app: App,
   scopes: readonly Scope[],
-  halfway: Map<Scope, Halfway>,
+  { halfway, sums }: Carried,
   at_once = PAGE,
 ): Promise<{ more: Scope[]; due: Set<ChannelId> }> {
   const room = app.pressed() ? NEWS_IN_A_CROWD : NEWS_AT_ONCE
@@ -210,7 +217,7 @@ async function planScopes(
   const stops = new Map<Scope, Halfway | null>()
   const planned = await inTransaction(app, async (tx) => {
     const day = today(app)
-    const [audienceOf, totalOf] = [audiences(tx.db, day), totals(tx.db)]
+    const [audienceOf, totalOf] = [audiences(tx.db, day), totals(tx.db, sums)]
     const [unseen, more]: [Scope[], Scope[]] = [[], []]
     const news: News[] = []
     for (const [scope, seq] of await takeCursors(app, tx, scopes)) {

@@ -1,10 +1,11 @@
 // 累計 at exits (domain §7.7): the figures of domain §6.2 as they grow, to each only what they may know, and nothing where it is not certain.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { correctSignal, voidSignal } from '#contract/signal.ts'
+import { correctSignal, type SignalRecord, voidSignal } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
-import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
+import { createStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
 import { outgoingMessageOf } from '#server/notify/send.ts'
 import { stillRelevant } from '#server/notify/still-relevant.ts'
+import { KeptSums, totals } from '#server/notify/totals.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
@@ -125,6 +126,121 @@ describeEngines('累計', (engine) => {
     const newest = (await desk.records(strategy))[0]
     await desk.person.call(voidSignal, { id: newest?.id as string, reason: '測試' })
     expect(await sent(strategy.id, 'full')).toMatch(/本筆損益 \S+ 元$/)
+  })
+
+  test('carried on from one plan to the next it is the sum of the whole fold, whatever comes between', async () => {
+    const { strategy, say, net } = await trader('接著算')
+    const { db } = desk.server.app
+    const kept = new KeptSums()
+    const owner = { access: null, shares: true }
+    let [carried, certain] = [0, 0]
+    let seed = 7
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    /** What the plans say that follow each other, of the records from here on, and the fold itself of each. */
+    const look = async (back: number) => {
+      const exits = (await desk.records(strategy))
+        .toReversed()
+        .filter(({ derived }) => derived.realised_pnl !== null)
+      const totalOf = totals(db, kept)
+      for (const exit of exits.slice(-back)) {
+        const said = await totalOf(exit, owner)
+        expect(said).toEqual(await totals(db)(exit, owner))
+        carried += said === null ? 0 : 1
+      }
+      const newest = exits.at(-1)
+      const said = newest && (await totals(db, kept)(newest, owner))
+      if (said) {
+        certain++
+        expect(said.net).toBe(await net())
+      }
+    }
+    const trade = async () => {
+      await say('long_entry', 22_000 + random(300))
+      await say('long_exit', 22_000 + random(300))
+    }
+    const changes: (() => Promise<unknown>)[] = [
+      trade,
+      trade,
+      () => say('long_entry', 21_990, 90_000 + random(90_000)),
+      async () =>
+        desk.person.call(voidSignal, {
+          id: (await desk.records(strategy)).find(({ source }) => source === 'webhook')?.id as string,
+          reason: '測試',
+        }),
+      async () =>
+        desk.person.call(correctSignal, {
+          id: (await desk.records(strategy)).filter(({ source }) => source === 'webhook')[1]?.id as string,
+          price: 22_150 + random(50),
+        }),
+      // Other terms: every figure is another one, and no record says so.
+      () =>
+        desk.person.call(updateStrategy, {
+          id: strategy.id,
+          settings: { product_code: 'MXF', fee_per_side: 20 + random(30) },
+        }),
+    ]
+    for (let round = 0; round < 24; round++) {
+      for (let n = 0; n <= random(3); n++) await trade()
+      await look(1 + random(4))
+      await (changes[random(changes.length)] as () => Promise<unknown>)()
+      await look(1 + random(20))
+    }
+    expect(carried).toBeGreaterThan(40)
+    expect(certain).toBeGreaterThan(12)
+  })
+
+  test('other terms while nobody plans: what was kept is read anew', async () => {
+    const { strategy, say, net } = await trader('改費用')
+    const { db } = desk.server.app
+    const kept = new KeptSums()
+    const exits = async () =>
+      (await desk.records(strategy)).filter(({ derived }) => derived.realised_pnl !== null).toReversed()
+    const look = async () => {
+      const totalOf = totals(db, kept)
+      const said = []
+      for (const exit of await exits()) said.push((await totalOf(exit, { access: null, shares: true }))?.net)
+      return said
+    }
+    for (const price of [22_000, 22_100, 22_250]) {
+      await say('long_entry', price)
+      await say('long_exit', price + 40)
+    }
+    const before = await look()
+    const settings = { product_code: 'MXF', fee_per_side: 31 }
+    await desk.person.call(updateStrategy, { id: strategy.id, settings })
+    await expect
+      .poll(() => db.selectFrom('owed_folds').select('strategy_id').execute(), { timeout: 5_000 })
+      .toEqual([])
+    const after = await look()
+    expect(after.at(-1)).toBe(await net())
+    expect(after).not.toEqual(before)
+    const alone = await Promise.all(
+      (await exits()).map((exit) => totals(db)(exit, { access: null, shares: true })),
+    )
+    expect(after).toEqual(alone.map((total) => total?.net))
+  })
+
+  test('what is planned is kept no longer', async () => {
+    const { strategy, say } = await trader('不留')
+    const { db } = desk.server.app
+    const kept = new KeptSums()
+    const taken = async () => {
+      const exit = (await desk.records(strategy)).find(({ derived }) => derived.realised_pnl !== null)
+      await totals(db, kept)(exit as SignalRecord, { access: null, shares: true })
+      const sums = kept.take(strategy.id)
+      if (sums) kept.put(strategy.id, sums)
+      return [...(sums?.at.keys() ?? [])].sort((a, b) => a - b)
+    }
+    await say('long_entry', 22_000)
+    await say('long_exit', 22_100)
+    expect(await taken()).toEqual([2])
+    await say('long_entry', 22_000)
+    await say('long_exit', 22_100)
+    // What is planned is kept no longer.
+    expect(await taken()).toEqual([4])
   })
 
   test('the ten trades of the page, each exit with what stood after it, to a member of its own days', async () => {
