@@ -193,6 +193,8 @@ const output_common = {
   missing_numbers: z.optional(
     z.array(z.object({ webhook_id: id(), name: z.string(), numbers: z.array(z.number()) })),
   ),
+  /** With the warning `held` only: the newest format that waits to be confirmed. */
+  held_format_id: z.optional(id()),
   /** To those who may edit, of one strategy by its id: see `usualMinutes` (trading/silence.ts). */
   usual_gap_minutes: z.optional(z.nullable(z.number())),
   my_notify: strategy_notify,

@@ -68,7 +68,7 @@ export async function presentStrategies(
   const missing = edit
     ? await missingNumbers(db, ids)
     : new Map<string, NonNullable<Strategy['missing_numbers']>>()
-  const held = edit ? await waitingByStrategy(db, ids) : new Map<string, unknown>()
+  const held = edit ? await waitingByStrategy(db, ids) : new Map<string, { newest: string }>()
   const rejected = edit
     ? await rejectedSince(db, ids, new Date(app.now() - DAY_MS).toISOString())
     : new Set<string>()
@@ -87,6 +87,7 @@ export async function presentStrategies(
       : []
     const expiries = edit ? expiriesOf(row, fold, new Date(app.now()).toISOString(), closedDays(app)) : []
     if (expiries.length > 0) warnings.push('expired')
+    const waiting = held.get(row.id)
     const missing_numbers = missing.get(row.id) ?? []
     if (missing_numbers.length > 0) warnings.push('missing')
     return {
@@ -108,6 +109,7 @@ export async function presentStrategies(
       warnings,
       ...(expiries.length > 0 && { expiries }),
       ...(missing_numbers.length > 0 && { missing_numbers }),
+      ...(waiting && { held_format_id: waiting.newest }),
       ...(own_gaps.length > 0 && { position_gaps: own_gaps }),
       my_notify: notify(row),
       groups: groups.get(row.id) ?? [],

@@ -125,7 +125,8 @@ describeEngines('formats of webhooks', (engine) => {
       last_heard_at: new Date(now).toISOString(),
     })
     expect(await desk.deliveries(on.webhook)).toHaveLength(2)
-    expect((await desk.person.call(getStrategy, { id: on.strategy.id })).warnings).toContain('held')
+    const strategy = await desk.person.call(getStrategy, { id: on.strategy.id })
+    expect(strategy).toMatchObject({ warnings: ['held'], held_format_id: id })
     const { todos } = await desk.person.call(getDashboard, {})
     expect(todos).toContainEqual({
       kind: 'held',
@@ -514,7 +515,10 @@ describeEngines('formats of webhooks', (engine) => {
     const body = own('sell', { execInst: 'ReduceOnly' })
     await on.send(body)
     expect(await on.asked()).toEqual(['新格式的訊息，等你確認'])
-    expect(await on.waiting()).toMatchObject({ proposal: null, reason: expect.any(String) })
+    expect(await on.waiting()).toMatchObject({
+      ...{ proposal: null, field: 'execInst' },
+      reason: expect.stringContaining('欄位 execInst 寫著「ReduceOnly」，可能會讓意思相反'),
+    })
     const try_ = (ignore: string[]) =>
       desk.person.call(previewMapping, {
         ...{ webhook_id: on.webhook.id, format: 'auto', body },
@@ -525,5 +529,20 @@ describeEngines('formats of webhooks', (engine) => {
     expect(said).toMatchObject({ outcome: 'accepted', normal: { action: 'sell', quantity: 1 } })
     const mapping = { fields: { quantity: 'lots', price: 'px' }, ignore: ['execInst'] }
     expect(await on.confirm({ mapping })).toHaveLength(1)
+  })
+
+  test('beside a line in an object, too', async () => {
+    const on = await open()
+    const body = JSON.stringify({ content: '小台 空單進場 1口 46500', execInst: 'ReduceOnly', user: 'bot' })
+    await on.send(body)
+    expect(await on.waiting()).toMatchObject({ proposal: null, field: 'execInst' })
+    const mapping = { fields: {}, ignore: ['execInst'] }
+    const on_id = { webhook_id: on.webhook.id, format: 'auto' as const, body }
+    expect(await desk.person.call(previewMapping, { ...on_id, mapping })).toMatchObject({
+      ...{ outcome: 'accepted', normal: { action: 'short_entry', quantity: 1, price: 46_500 } },
+    })
+    expect(await on.confirm({ mapping })).toHaveLength(1)
+    expect((await on.send(body.replace('46500', '46510'))).status).toBe(200)
+    expect((await on.send(body.replace('ReduceOnly', 'CloseOnly'))).status).toBe(202)
   })
 })

@@ -6,6 +6,7 @@ import { unitOfWord } from './amount.ts'
 import { decode } from './generic.ts'
 import { isPrivate, treeOf } from './json.ts'
 import { cellsOf } from './lines.ts'
+import { unheaded } from './propose.ts'
 import {
   MAPPING_FIELDS,
   type MappingField,
@@ -255,9 +256,10 @@ const MOST = 200
 
 /** The leaves of a body in its own order, private ones left out; none when nothing can be told apart in it. */
 export function mappableLeaves(body: string): MappableLeaf[] {
-  const text = body.replace(/^\uFEFF/, '').trim()
+  // A heading stands above the line whose cells are meant.
+  const text = unheaded(body.replace(/^\uFEFF/, '')).trim()
   if (text === '') return []
-  const decoded = decode(text, body)
+  const decoded = decode(text, text)
   if (decoded.kind === 'message')
     return decoded.leaves
       .filter(({ path }) => path !== '#outside')

@@ -7,6 +7,7 @@ import {
   ANSWERS,
   type Answers,
   type Format,
+  type FormatField,
   type Proposal,
   type ProposalInput,
   type QuestionId,
@@ -32,8 +33,10 @@ export function proposeFormat(input: ProposalInput): Proposal {
       field: parts.closed,
     }
   const first = attempt(parts, input, input.answers)
-  if (first.format === null)
-    return { ...nothing(shapeIn(parts, null), first.outcome), fields: fieldsOf(parts, null) }
+  if (first.format === null) {
+    const none = nothing(shapeIn(parts, null), first.outcome)
+    return { ...none, ...(first.turned && doubtAbout(first.turned)), fields: fieldsOf(parts, null) }
+  }
   const open = first.open.filter((id) => input.answers[id] === undefined)
   return {
     shape: shapeIn(parts, first.format),
@@ -54,6 +57,12 @@ export function proposeFormat(input: ProposalInput): Proposal {
 
 const TURNS = '有一個欄位可能會讓意思相反：請說明每個欄位是什麼，不影響的選「不看」'
 
+/** Which of them it is. */
+const doubtAbout = ({ path, value }: Part) => ({
+  reason: `欄位 ${path} 寫著「${String(value).toWellFormed().slice(0, 40)}」，可能會讓意思相反：請選它是什麼，不影響就選「不看」`,
+  field: path,
+})
+
 function nothing(shape: string, outcome: ReadOutcome | null): Proposal {
   const said = outcome?.kind === 'rejected' || outcome?.kind === 'ignored' ? outcome : null
   return {
@@ -73,6 +82,8 @@ interface Attempt {
   outcome: ReadOutcome | null
   /** What would have to be asked. */
   open: QuestionId[]
+  /** The part that nobody looks at and that turns the order round, where that is why there is no format. */
+  turned?: Part | undefined
 }
 
 /** One reading of the message under some answers. */
@@ -88,8 +99,16 @@ function attempt(parts: Parts, input: ProposalInput, answers: Answers): Attempt 
   const mapping = mappingUnder(input, answers)
   const made =
     parts.kind === 'json' ? objectFormat(parts, inside, mapping) : lineFormat(parts.text, inside, mapping)
-  if (made === null) return { format: null, outcome, open: asked }
+  if (made === null) return { format: null, outcome, open: asked, turned: turnedIn(parts, inside, mapping) }
   return settled(made, parts, input, answers, asked, inside)
+}
+
+function turnedIn(parts: Parts, { uses, ask }: Inside, mapping: Mapping | null): Part | undefined {
+  const out = ask?.verb === 'exit' || ask?.verb === 'close_all' || ask?.verb === 'reduce'
+  const seen = new Set([...(uses?.said ?? []).map(({ path }) => path), ...(mapping?.ignore ?? [])])
+  return parts.leaves.find(
+    ({ path, value }) => !seen.has(path) && turns({ path, role: 'ignored' }, value, out),
+  )
 }
 
 /** The format with its questions answered, if it reads its own message as it was proposed. */
@@ -183,7 +202,7 @@ function readAround(parts: Parts, input: ProposalInput, answers: Answers, asked:
 }
 
 /** A heading above a line says nothing of its order: 【訊號通知】. */
-function unheaded(text: string): string {
+export function unheaded(text: string): string {
   return text.replace(/^\s*【[^】\n]{1,30}】\s*\n/, '')
 }
 
@@ -286,11 +305,16 @@ function wrappedIn(parts: Parts, input: ProposalInput, answers: Answers): Attemp
     const line: Parts = { ...parts, leaves: [], text, kind: 'line', clean: text }
     const inside = readAround(line, { ...input, body: text }, answers, asked)
     if (inside.outcome.kind !== 'signal') continue
-    const made = lineFormat(text, inside, mappingUnder(input, answers))
+    const mapping = mappingUnder(input, answers)
+    const made = lineFormat(text, inside, mapping)
     if (made === null) continue
     const others = parts.leaves.filter((one) => one.path !== path)
-    const outer = others.map((one) => fieldFor(one.path, nameOf(one.path), 'ignored', one.value, inside))
-    if (outer.some((field, i) => turns(field, others[i]?.value ?? '', false))) continue
+    const outer = others.map((one) => ({
+      ...fieldFor(one.path, nameOf(one.path), 'ignored', one.value, inside),
+      ...(mapping?.ignore.includes(one.path) && { mapped: true as const }),
+    }))
+    const turned = others.find((one, i) => turns(outer[i] as FormatField, one.value, false))
+    if (turned !== undefined) return { format: null, outcome: inside.outcome, open: asked, turned }
     const format: Format = { ...made, wrapper: path, fields: [...made.fields, ...outer] }
     return settled(format, parts, input, answers, asked, inside)
   }

@@ -59,7 +59,7 @@ const LINES: Record<Todo['kind'], (count: number) => Omit<TodoLine, 'kind' | 'li
   held: (count) => ({
     icon: 'clock',
     tone: 'warn-ink',
-    title: count > 1 ? `${count} 種新格式的訊息等你確認` : '新格式的訊息等你確認',
+    title: count > 1 ? `${count} 種新格式等你確認` : '新格式等你確認',
     note: '看過一次，以後就直接收下',
   }),
   rejected: (count) => ({

@@ -21,10 +21,12 @@ type Notice = {
   tab?: 'settings' | 'positions' | 'signals'
   /** What of the tab is meant. */
   search?: string
+  verb?: string
 }
 
 function noticesOf(strategy: Strategy): Notice[] {
   const { status, access, warnings, pending_price_count, price_suspect_count, missing_numbers } = strategy
+  const { held_format_id } = strategy
   const found: Notice[] = []
   if (status === 'paused')
     found.push({
@@ -69,8 +71,10 @@ function noticesOf(strategy: Strategy): Notice[] {
       key: 'held',
       tone: 'warn',
       icon: 'clock',
-      text: '新格式的訊息等你確認。',
+      text: '新格式等你確認，確認後才會成為訊號。',
       tab: 'settings',
+      ...(held_format_id && { search: `&format=${held_format_id}` }),
+      verb: '去確認',
     })
   if (warnings.includes('rejected'))
     found.push({
@@ -141,7 +145,7 @@ export function Notices({ strategy, at }: { strategy: Strategy; at: string }): R
             notice.tab &&
             may_edit && (
               <Button size="s" {...go(`/strategies/${strategy.id}?tab=${notice.tab}${notice.search ?? ''}`)}>
-                去看看
+                {notice.verb ?? '去看看'}
               </Button>
             )
           }

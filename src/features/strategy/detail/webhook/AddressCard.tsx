@@ -67,7 +67,7 @@ export function AddressCard({
               </Button>
             }
           >
-            {more.length > 0 ? `${number(more.length + 1)} 種新格式` : '新格式'}的訊息等你確認
+            {more.length > 0 && `${number(more.length + 1)} 種`}新格式等你確認
           </Banner>
         </div>
       )}
