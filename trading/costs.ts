@@ -1,7 +1,7 @@
 // Fees, taxes and profit of one closed piece, exact (domain §§5.4, 5.5). Amounts are what the rules give; the broker's statement decides.
 import { divFloor, divHalfUp, mul, ratio, type Scaled, scaled, scaledRate, whole } from './decimal.ts'
 import { BOARD_LOT } from './kinds.ts'
-import { type StockType, stockTaxRate, stockTick } from './stocks.ts'
+import { type StockType, stockTaxRate, stockTick } from './products.ts'
 import { tables } from './tables.ts'
 import type { StockTerms } from './terms.ts'
 

@@ -6,12 +6,12 @@ import {
   instantOf,
   isTradingDay,
   type MarketHours,
+  msOf,
   taipei,
   tradingDates,
   tradingSessionAt,
 } from './calendar.ts'
 import { scaled, toNumber } from './decimal.ts'
-import { msOf } from './instant.ts'
 import type { Derived, Facts, Flag, TradingSession } from './record.ts'
 
 /** What of a record these figures need. */

@@ -1,8 +1,7 @@
 // Positions left open in a month that is over: found and proposed for closing, never closed by themselves (domain §5.3, rule 9).
-import { contractEnd, isOver } from './calendar.ts'
+import { contractEnd, isOver, msOf } from './calendar.ts'
 import { type OpenKey, positionOf } from './fold/state.ts'
 import { averageOf } from './fold/step.ts'
-import { msOf } from './instant.ts'
 
 /** A position whose contract no longer trades. */
 export interface Expired {

@@ -1,14 +1,15 @@
 // Signals folded into positions and trades: a pure function of the set of a strategy's records (domain §5.3).
 
+import { msOf } from './calendar.ts'
 import { sided } from './costs.ts'
 import { mul, scaled, toNumber, toText } from './decimal.ts'
-import { Fence } from './fold/fence.ts'
 import { pointValue, symbolName } from './fold/market.ts'
 import { type FoldMark, idlePointer, type Limits, run, type Start, structured } from './fold/run.ts'
-import { isPointer, itemOf, onceEach, prepare } from './fold/sequence.ts'
+import { Fence, isPointer, itemOf, onceEach, prepare } from './fold/sequence.ts'
 import {
   compareKeys,
   EMPTY_STATE,
+  EMPTY_TALLY,
   type FoldState,
   keyOf,
   type LastPrice,
@@ -16,11 +17,10 @@ import {
   positionOf,
   secondOf,
   sortKey,
+  type Tally,
 } from './fold/state.ts'
 import { averageOf, type Stepped, step } from './fold/step.ts'
-import { EMPTY_TALLY, type Tally } from './fold/tally.ts'
 import { type Trail, trailOf } from './fold/trail.ts'
-import { msOf } from './instant.ts'
 import type { DerivedWithFlags, Facts, Position, Trade } from './record.ts'
 import type { FoldTerms } from './terms.ts'
 

@@ -1,5 +1,5 @@
 // Stocks and funds by code and name, and the search in them. Dated data, 40 KB: fetched by the screens that look something up.
-import { stockType } from './stocks.ts'
+import { stockType } from './products.ts'
 import { BUILT_IN, type StockMarket, type StockType } from './tables.ts'
 
 /** The day of the lists: the exchanges' ISIN pages (isin.twse.com.tw) as twstock's codes/*.csv of that day hold them. Without warrants. */

@@ -1,9 +1,8 @@
 // A signal entered by a person: what its fields mean for the strategy it is for, or which of them to change (domain §7.6, wire §6).
 import { isOver } from './calendar.ts'
-import { contractOfRule } from './contracts.ts'
 import { keyOf, type OpenKey, positionOf } from './fold/state.ts'
 import { ASSET_FACTS, KINDS, UNIT_FACTS } from './kinds.ts'
-import { findProduct } from './products.ts'
+import { contractOfRule, findProduct } from './products.ts'
 import { placeNamed } from './reader/place.ts'
 import type { PayloadStrategy } from './reader/shape.ts'
 import { Refusal } from './reader/values.ts'

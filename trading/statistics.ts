@@ -2,10 +2,17 @@
 import { type MarketHours, tradingSessionAt } from './calendar.ts'
 import type { Trade } from './record.ts'
 
-export { type CurvePoint, equityCurve, miniCurve, miniCurveOf } from './statistics/curve.ts'
 export { type MonthRow, monthlyTable, type YearRow, yearlyTable } from './statistics/report.ts'
 export { EMPTY_RUNNING, type Running, runningInSlices, runningOf, runOn } from './statistics/running.ts'
-export { type StatsOptions, type StatsSummary, summaryOf } from './statistics/summary.ts'
+export {
+  type CurvePoint,
+  equityCurve,
+  miniCurve,
+  miniCurveOf,
+  type StatsOptions,
+  type StatsSummary,
+  summaryOf,
+} from './statistics/summary.ts'
 
 /** Trades by side and by the trading session of their exit that was really open; exits outside of any are neither day nor night. */
 export function partition(

@@ -1,8 +1,8 @@
 // Which signals of stocks count, and which are told (domain §8.1): rules in an order, the first that fits wins.
 import { taipei } from './calendar.ts'
 import { scaled } from './decimal.ts'
+import { stockType } from './products.ts'
 import type { Action, NormalSignal } from './record.ts'
-import { stockType } from './stocks.ts'
 
 /** `record_notify` 記錄並通知 · `record_only` 只記錄 · `ignore` 忽略: the message is kept, and is no signal. */
 export const RULE_RESULTS = ['record_notify', 'record_only', 'ignore'] as const

@@ -4,9 +4,9 @@ import { ratio, scaledRate, toNumber } from './decimal.ts'
 import { isPointer } from './fold/sequence.ts'
 import { compareKeys, type SortKey, sortKey } from './fold/state.ts'
 import type { Folded } from './fold.ts'
+import { stockName } from './products.ts'
 import type { Derived, Facts, Position, Trade } from './record.ts'
 import { above, exact, minus, plus, type Sum, sumOf } from './statistics/running.ts'
-import { stockName } from './stocks.ts'
 
 /** What rows and total share. Fractions, not per cent; money in NT$. */
 export interface StockFigures {

@@ -1,7 +1,6 @@
 // How platforms write symbols, resolved to one product and contract or one stock (domain §2.5, rules 1–10).
 import { taipei } from './calendar.ts'
-import { findByAnyCode } from './products.ts'
-import { STOCK_NAMES, stockName } from './stocks.ts'
+import { findByAnyCode, STOCK_NAMES, stockName } from './products.ts'
 
 export type ResolvedSymbol =
   | { asset: 'futures'; symbol: string; contract: string }

@@ -3,7 +3,7 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Listing } from '#trading/listings.ts'
-import { formType } from '#trading/stocks.ts'
+import { formType } from '#trading/products.ts'
 import { isStockCode } from '#trading/symbols.ts'
 import { STOCK_MARKET_NAMES, type StockMarket, type StockType } from '#trading/tables.ts'
 import { makeFolder } from '../make-folder.ts'

@@ -7,7 +7,7 @@ import {
   LISTED_ON,
   type Listing,
 } from '#trading/listings.ts'
-import { formType } from '#trading/stocks.ts'
+import { formType } from '#trading/products.ts'
 import { STOCK_MARKET_NAMES, type StockType } from '#trading/tables.ts'
 import { sha256 } from '../secrets.ts'
 import { fieldsOf, isDay, jsonOf, lineAt, listOf, type MarketFile, MarketFileError } from './lines.ts'

@@ -1,8 +1,8 @@
 // A message of a format that nobody has confirmed (docs/decisions/121): what those who may edit the strategy are asked, at most once
 // a webhook in ten minutes, and that there is nothing to ask any more.
 import type { EventData, Scope } from '#contract/events.ts'
-import { contractWord } from '#trading/contracts.ts'
 import { assetOf } from '#trading/kinds.ts'
+import { contractWord } from '#trading/products.ts'
 import type { ReadSignal } from '#trading/reader/shape.ts'
 import { ACTION_WORDS, positionText, quantityWords } from '#trading/record-words.ts'
 import { bellOf, bellUntouched } from '../access/bell.ts'

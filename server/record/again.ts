@@ -1,10 +1,9 @@
 // A strategy's whole record folded again beside everything else: all of it is read and folded in pieces, outside of any transaction,
 // what comes in meanwhile is folded on, and the stored records are brought to it some at a time.
 
-import { foldWholeInSlices, type WholeFold } from '#trading/fold/resume.ts'
 import type { Limits } from '#trading/fold/run.ts'
-import { tallyOn } from '#trading/fold/tally.ts'
-import { foldBack, trailOn } from '#trading/fold/trail.ts'
+import { tallyOn } from '#trading/fold/state.ts'
+import { foldBack, foldWholeInSlices, trailOn, type WholeFold } from '#trading/fold/trail.ts'
 import { foldOn, positionsOf } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { type Running, runningInSlices, runOn } from '#trading/statistics.ts'

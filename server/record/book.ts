@@ -1,14 +1,19 @@
 // One strategy's closed trades, worked out: from what is stored of them, else from the first record, and carried on from there.
-import type { MarketHours } from '#trading/calendar.ts'
-import { type Cut, type FoldedInSlices, foldInSlices } from '#trading/fold/resume.ts'
+import { type MarketHours, msOf } from '#trading/calendar.ts'
 import { type Limits, lotsOf, type Start } from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
-import { EMPTY_TALLY } from '#trading/fold/tally.ts'
-import { foldBack, type Trail, trailOn } from '#trading/fold/trail.ts'
+import { EMPTY_TALLY } from '#trading/fold/state.ts'
+import {
+  type Cut,
+  type FoldedInSlices,
+  foldBack,
+  foldInSlices,
+  type Trail,
+  trailOn,
+} from '#trading/fold/trail.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
-import { msOf } from '#trading/instant.ts'
 import type { Facts, Trade } from '#trading/record.ts'
-import { type Parts, partsOn } from '#trading/statistics/parts.ts'
+import { type Parts, partsOn } from '#trading/statistics/summary.ts'
 import { type Running, runningInSlices, runOn } from '#trading/statistics.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { App } from '../context.ts'

@@ -1,7 +1,7 @@
 // The closed trades of strategies that somebody looks at, in memory: worked out at the first look, in pieces, and carried on at the
 // next. Only what is committed is in them; the intake needs none of it. What a look folded is stored afterwards, in chapters.
 import type { MarketHours } from '#trading/calendar.ts'
-import { type Parts, partsInSlices } from '#trading/statistics/parts.ts'
+import { type Parts, partsInSlices } from '#trading/statistics/summary.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { type Book, type BookLimits, fold, foldMore, type Look } from './book.ts'

@@ -1,9 +1,10 @@
 // The closed trades of a strategy in the database, some hundred at a time, each with the state after them: what the first look after
 // a start goes on from instead of the first record (docs/decisions/072). Nothing here is the truth; all of it can be folded again.
-import { tradeId } from '#trading/fold/close.ts'
+
+import { msOf } from '#trading/calendar.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import type { FoldState } from '#trading/fold/state.ts'
-import { msOf } from '#trading/instant.ts'
+import { tradeId } from '#trading/fold/step.ts'
 import type { Facts, Trade } from '#trading/record.ts'
 import type { Tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'

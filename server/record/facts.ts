@@ -2,10 +2,9 @@
 
 import { tradingSessionAt } from '#trading/calendar.ts'
 import { canonical, linkText } from '#trading/chain.ts'
-import { findProduct } from '#trading/products.ts'
+import { findProduct, stockName } from '#trading/products.ts'
 import type { ReadSignal } from '#trading/reader/shape.ts'
 import type { Facts, Flag, Source, TradingSession } from '#trading/record.ts'
-import { stockName } from '#trading/stocks.ts'
 import { sha256 } from '../secrets.ts'
 
 export interface StoredHead {

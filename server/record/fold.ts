@@ -1,6 +1,6 @@
 // What folding leaves behind per strategy: recomputed from the records, kept in memory by the intake, written as one row.
 import type { StatsSummary } from '#contract/statistics.ts'
-import type { Tally } from '#trading/fold/tally.ts'
+import type { Tally } from '#trading/fold/state.ts'
 import { TRAIL, type Trail } from '#trading/fold/trail.ts'
 import { type FoldState, foldKept } from '#trading/fold.ts'
 import { assetOf } from '#trading/kinds.ts'

@@ -1,5 +1,5 @@
 // Writes where many strategies stand after a batch, one statement for all: their chains' heads and their folded states.
-import type { Tally } from '#trading/fold/tally.ts'
+import type { Tally } from '#trading/fold/state.ts'
 import type { FoldState } from '#trading/fold.ts'
 import type { Position } from '#trading/record.ts'
 import { bulkUpdate } from '../db/bulk.ts'

@@ -2,7 +2,7 @@
 // and the first one after a start reads a state instead of records.
 import type { Scope } from '#contract/events.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
-import { tallyOn } from '#trading/fold/tally.ts'
+import { tallyOn } from '#trading/fold/state.ts'
 import { foldBack, shorten, trailOf, trailOn } from '#trading/fold/trail.ts'
 import { foldOn, positionsOf } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'

@@ -11,8 +11,7 @@ import {
   type StrategyDraft,
   type XqSettings,
 } from '#contract/strategy.ts'
-import { findProduct, type Product } from '#trading/products.ts'
-import { stockName } from '#trading/stocks.ts'
+import { findProduct, type Product, stockName } from '#trading/products.ts'
 import { nameKey } from '../db/query.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'

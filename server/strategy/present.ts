@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { may } from '#contract/permissions.ts'
 import type { PositionGap, Strategy } from '#contract/strategy.ts'
-import { EMPTY_TALLY } from '#trading/fold/tally.ts'
+import { EMPTY_TALLY } from '#trading/fold/state.ts'
 import { EMPTY_STATE } from '#trading/fold.ts'
 import type { Sequence } from '#trading/sequence.ts'
 import { today } from '../access/membership.ts'

@@ -1,9 +1,7 @@
 /* Words of a strategy: what it trades, how, its state and what is wrong with it (domain §1, wire §4). */
 import type { Strategy } from '#contract/strategy.ts'
-import { contractOfRule, rollingWord } from '#trading/contracts.ts'
 import { KINDS } from '#trading/kinds.ts'
-import { findProduct } from '#trading/products.ts'
-import { stockName } from '#trading/stocks.ts'
+import { contractOfRule, findProduct, rollingWord, stockName } from '#trading/products.ts'
 import { number, percent } from './format.ts'
 
 /** Words of the states. */

@@ -406,8 +406,8 @@ const RECORD_GUARDS: readonly Guard[] = [
     'a message as it came: lines',
     'attack/fuzz',
     'trading/reader/parts.ts',
-    'secret: null, clean: body }',
-    'secret: null, clean: spaced(text) }',
+    'text: spaced(text), secret: null, clean: body }',
+    'text: spaced(text), secret: null, clean: spaced(text) }',
   ),
   guard(
     'a message as it came: blanks',

@@ -11,7 +11,7 @@ import { story, Tape } from '#server/seed/story.ts'
 import { instantOf, taipeiDay, tradingSessionAt } from '#trading/calendar.ts'
 import { tradingSessionNow } from '#trading/day.ts'
 import { scaled } from '#trading/decimal.ts'
-import { onTick, stockTick, stockType } from '#trading/stocks.ts'
+import { onTick, stockTick, stockType } from '#trading/products.ts'
 import { startServer } from '../support/server.ts'
 import { sized } from '../support/tier.ts'
 

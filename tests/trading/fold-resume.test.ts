@@ -1,24 +1,24 @@
 // Taking a fold up again, in slices or from a stored state, gives what folding all at once gives.
 
 import { expect, test } from 'vitest'
-import { fc } from '#tests/support/property.ts'
-import { sized } from '#tests/support/tier.ts'
+import { EMPTY_TALLY, tallyOn } from '#trading/fold/state.ts'
 import {
   AT_FIRST,
   type FoldedInSlices,
   type FoldStanding,
+  foldBack,
   foldInSlices,
   foldWholeInSlices,
   keptAfter,
-} from '#trading/fold/resume.ts'
-import { EMPTY_TALLY, tallyOn } from '#trading/fold/tally.ts'
-import { foldBack } from '#trading/fold/trail.ts'
+} from '#trading/fold/trail.ts'
 import { EMPTY_STATE, type FoldState, fold, foldKept, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import { statisticsInSlices, statisticsOf } from '#trading/statistics/report.ts'
 import { pathOf } from '#trading/statistics/running.ts'
 import { runningInSlices, runningOf } from '#trading/statistics.ts'
 import type { FoldTerms } from '#trading/terms.ts'
+import { fc } from '../support/property.ts'
+import { sized } from '../support/tier.ts'
 import { build, disorders, draft, termsArb } from './histories.ts'
 
 const limitsArb = fc.record({ stride: fc.integer({ min: 1, max: 4 }), most: fc.integer({ min: 2, max: 16 }) })

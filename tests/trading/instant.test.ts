@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
+import { msOf } from '#trading/calendar.ts'
 import { futuresTax } from '#trading/costs.ts'
 import { divHalfUp } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'
-import { msOf } from '#trading/instant.ts'
 import { futuresTerms, record } from './records.ts'
 
 test('every instant that can be written is read as Date.parse reads it', () => {

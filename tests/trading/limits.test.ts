@@ -1,6 +1,6 @@
 // What is at most and at least paid on a day, for the warning of the sheet (domain §3.3's table, and futures).
 import { describe, expect, test } from 'vitest'
-import { type LimitFacts, limitsOf, noLimit } from '#trading/limits.ts'
+import { type LimitFacts, limitsOf, noLimit } from '#trading/foresee.ts'
 import { findProduct } from '#trading/products.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 

@@ -1,7 +1,6 @@
 // Golden tables of domain §§2.4–2.6 and 3.3: symbols, sessions, contract months, ticks and limits; decimals underneath.
 
 import { expect, test } from 'vitest'
-import { fc } from '#tests/support/property.ts'
 import {
   instantOf,
   lastTradingDay,
@@ -20,10 +19,18 @@ import {
   toNumber,
   toText,
 } from '#trading/decimal.ts'
-import { limitsOf } from '#trading/limits.ts'
-import { contractMonths, findProduct, PRODUCTS } from '#trading/products.ts'
-import { onTick, stockTaxRate, stockTick, stockType } from '#trading/stocks.ts'
+import { limitsOf } from '#trading/foresee.ts'
+import {
+  contractMonths,
+  findProduct,
+  onTick,
+  PRODUCTS,
+  stockTaxRate,
+  stockTick,
+  stockType,
+} from '#trading/products.ts'
 import { resolveSymbol } from '#trading/symbols.ts'
+import { fc } from '../support/property.ts'
 import { stockTerms } from './records.ts'
 
 const AT = '2026-11-20T01:15:00.000Z'

@@ -2,7 +2,7 @@
 import { type MarketHours, tradingDates, tradingSessionAt } from '#trading/calendar.ts'
 import { divHalfUp, ratio, type Scaled, scaled, toNumber } from '#trading/decimal.ts'
 import type { Trade } from '#trading/record.ts'
-import { byExit } from '#trading/statistics/curve.ts'
+import { byExit } from '#trading/statistics/summary.ts'
 import type { StatsOptions, StatsSummary } from '#trading/statistics.ts'
 
 type DailyOptions = StatsOptions

@@ -1,15 +1,11 @@
 // Figures carried on from trade to trade are the plain ones to the last digit, whatever the order trades come in.
 
 import { expect, test } from 'vitest'
-import { fc } from '#tests/support/property.ts'
-import { summarise } from '#tests/support/summarise.ts'
-import { sized } from '#tests/support/tier.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'
 import type { Trade } from '#trading/record.ts'
-import { equityCurveOf } from '#trading/statistics/curve.ts'
-import { type Parts, partsInSlices, partsOn } from '#trading/statistics/parts.ts'
 import { hoursOf, reportOf, statisticsOf, toEnd } from '#trading/statistics/report.ts'
+import { equityCurveOf, type Parts, partsInSlices, partsOn } from '#trading/statistics/summary.ts'
 import {
   EMPTY_RUNNING,
   equityCurve,
@@ -21,6 +17,9 @@ import {
   type StatsOptions,
   summaryOf,
 } from '#trading/statistics.ts'
+import { fc } from '../support/property.ts'
+import { summarise } from '../support/summarise.ts'
+import { sized } from '../support/tier.ts'
 import { plainSummary } from './plain-summary.ts'
 import { futuresTerms, record } from './records.ts'
 

@@ -6,9 +6,9 @@ import { summarise } from '#tests/support/summarise.ts'
 import { stockFee, stockTax } from '#trading/costs.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'
+import { stockTaxRate } from '#trading/products.ts'
 import type { Action, Facts } from '#trading/record.ts'
 import { type StockQuery, type StockRow, stockStatistics } from '#trading/stock-statistics.ts'
-import { stockTaxRate } from '#trading/stocks.ts'
 import { idOf, record, stockTerms } from './records.ts'
 
 const TERMS = stockTerms(

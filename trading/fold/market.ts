@@ -2,9 +2,8 @@
 import { taipeiDay, tradingSessionAt } from '../calendar.ts'
 import { futuresSlippage, futuresTax, stockFee, stockSlippage, stockTax } from '../costs.ts'
 import { type Scaled, scaled, toNumber } from '../decimal.ts'
-import { findProduct, tickAt } from '../products.ts'
+import { findProduct, stockName, stockType, tickAt } from '../products.ts'
 import type { Facts, TradingSession } from '../record.ts'
-import { stockName, stockType } from '../stocks.ts'
 import type { FoldTerms, FuturesTerms } from '../terms.ts'
 
 /** Product terms of a futures symbol: the strategy's own, or the table's row for a product accepted as mismatch. */

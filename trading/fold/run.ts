@@ -2,11 +2,9 @@
 import { scaled, toText } from '../decimal.ts'
 import { type DerivedWithFlags, NO_EFFECT, type Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { note, pricesOf } from './fence.ts'
-import { carries, type Item, walk } from './sequence.ts'
-import { type FoldState, type OpenKey, positionOf, secondOf, sideOf } from './state.ts'
+import { carries, type Item, note, pricesOf, walk } from './sequence.ts'
+import { type FoldState, type OpenKey, positionOf, secondOf, sideOf, type Tally, tallyOn } from './state.ts'
 import { step } from './step.ts'
-import { type Tally, tallyOn } from './tally.ts'
 
 /** Where a fold stands: what came before is in it, and nothing else. */
 export interface Start {

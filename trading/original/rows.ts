@@ -1,16 +1,17 @@
 // The rows of a file of XQ as signals (domain §8.3): what a row says is read by the same reader as a message (domain §4.8); its price and
 // its time are put in afterwards, so that rows that say the same of everything else are read once.
+
+import { stockName } from '../products.ts'
 import { readUnasked } from '../reader/read.ts'
 import type { PayloadStrategy, ReadSignal } from '../reader/shape.ts'
 import { halfWidth, numberOf, priceOf, timeOf } from '../reader/values.ts'
 import { meaningOf } from '../reader/words.ts'
 import type { Flag } from '../record.ts'
-import { stockName } from '../stocks.ts'
 import { isStockCode } from '../symbols.ts'
-import { decodeInSlices } from './decode.ts'
 import {
   cutRow,
   type Delimiter,
+  decodeInSlices,
   headerKey,
   type KeptLayout,
   type Layout,

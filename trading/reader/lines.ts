@@ -1,6 +1,6 @@
 // `k=v` pairs between ; & | , blanks or line ends, also after 達錢's TOTC.…@ head; and lines of `name: value`.
 
-import { STOCK_NAMES, stockName } from '../stocks.ts'
+import { STOCK_NAMES, stockName } from '../products.ts'
 import { productIn, resolveSymbol } from '../symbols.ts'
 import { isAll, isSize, sizeIn, unitOfWord } from './amount.ts'
 import {

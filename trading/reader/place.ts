@@ -1,9 +1,8 @@
 // Which product or stock a message is for, and whether the strategy takes it (rulings C3, A28, C40; domain §4.8, rule 11). Apart from
 // the names and words of messages: what is entered by hand is placed by it on the device.
 import { isOver, lastTradingDay, taipei } from '../calendar.ts'
-import { contractOfRule } from '../contracts.ts'
 import { ASSET_FACTS, assetOf } from '../kinds.ts'
-import { contractMonths } from '../products.ts'
+import { contractMonths, contractOfRule } from '../products.ts'
 import type { Flag } from '../record.ts'
 import type { ResolvedSymbol } from '../symbols.ts'
 import type { PayloadStrategy } from './shape.ts'

@@ -1,7 +1,7 @@
 // The symbol a message names, with its month, its exchange and its kind of product; two different ones contradict each other.
 import { ASSET_FACTS, assetOf } from '../kinds.ts'
+import { STOCK_NAMES, stockName } from '../products.ts'
 import type { StrategyKind } from '../record.ts'
-import { STOCK_NAMES, stockName } from '../stocks.ts'
 import { type ResolvedSymbol, resolveSymbol } from '../symbols.ts'
 import type { PayloadStrategy } from './shape.ts'
 import { every, type Said, type Uses } from './uses.ts'

@@ -2,10 +2,16 @@
 import { type MarketHours, tradingDayFrom, tradingSessionAt } from '../calendar.ts'
 import { ratio, scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
-import { type CurvePoint, equityCurveOf } from './curve.ts'
-import { type Parts, partsInSlices } from './parts.ts'
 import { exact, plus, type Running, runningInSlices, type Sum } from './running.ts'
-import { type StatsOptions, type StatsSummary, summaryOf } from './summary.ts'
+import {
+  type CurvePoint,
+  equityCurveOf,
+  type Parts,
+  partsInSlices,
+  type StatsOptions,
+  type StatsSummary,
+  summaryOf,
+} from './summary.ts'
 
 const CURVE_POINTS = 2_000
 export const TRADES_SHOWN = 200

@@ -1,6 +1,7 @@
 // Exact sums that are plain JSON: a number as long as it holds the value exactly, its decimal text beyond that.
+
+import { msOf } from '../calendar.ts'
 import { type Scaled, scaled } from '../decimal.ts'
-import { msOf } from '../instant.ts'
 import type { Trade } from '../record.ts'
 
 /** A value ×10^4: a safe integer, or the text of a larger one. */

@@ -1,7 +1,228 @@
 // The figures of wire §7 from running sums (domain §6): exact, ratios half up to 10 decimals, never NaN.
+import { type MarketHours, tradingDates, tradingSessionAt } from '../calendar.ts'
 import { divHalfUp, ratio, type Scaled, scaled, toNumber } from '../decimal.ts'
-import { type DailyOptions, dailyNets, sharpe, underwaterDays } from './daily.ts'
-import { exact, type Path, pathOf, type Running, type Sum } from './running.ts'
+import type { Trade } from '../record.ts'
+import {
+  comparePlaces,
+  exact,
+  minus,
+  type Path,
+  pathOf,
+  placeOf,
+  plus,
+  type Running,
+  runningOf,
+  runOn,
+  type Sum,
+  shortenRows,
+  sumOf,
+  type TradeSums,
+} from './running.ts'
+
+// The figures of each side and each trading session, carried on with the trades like those of the whole.
+
+const PARTS = ['long', 'short', 'day', 'night'] as const
+export type StatisticsPart = (typeof PARTS)[number]
+
+/** Changed in place. */
+export interface Parts {
+  /** All trades in the order of exits. */
+  readonly sorted: Trade[]
+  readonly of: Readonly<Record<StatisticsPart, Running>>
+}
+
+/** Trades between two pauses. */
+const SLICE = 512
+
+/** All trades of a strategy, in any order. */
+export function* partsInSlices(trades: readonly Trade[], hours: MarketHours): Generator<undefined, Parts> {
+  const parts: Parts = {
+    sorted: byExit(trades),
+    of: { long: runningOf([]), short: runningOf([]), day: runningOf([]), night: runningOf([]) },
+  }
+  yield
+  for (const [i, trade] of parts.sorted.entries()) {
+    for (const part of partsOf(trade, hours)) runOn(parts.of[part], trade)
+    if (i % SLICE === SLICE - 1) yield
+  }
+  for (const part of PARTS) shortenRows(parts.of[part])
+  return parts
+}
+
+/** Takes in one more; false when it did not close last of all, and then nothing is changed: they are made anew. */
+export function partsOn({ sorted, of }: Parts, trade: Trade, hours: MarketHours): boolean {
+  const last = sorted.at(-1)
+  if (last && comparePlaces(placeOf(last), placeOf(trade)) > 0) return false
+  for (const part of partsOf(trade, hours)) {
+    runOn(of[part], trade)
+    shortenRows(of[part])
+  }
+  sorted.push(trade)
+  return true
+}
+
+/** The side of a trade, and the trading session of its exit that was really open; exits outside of any are neither day nor night. */
+function partsOf({ side, exit_at, contract }: Trade, hours: MarketHours): StatisticsPart[] {
+  const { session } = tradingSessionAt(exit_at, { ...hours, contract })
+  return session === 'day' || session === 'night' ? [side, session] : [side]
+}
+
+// Figures that look at every trading date between the first entry and the last exit, also the quiet ones.
+
+export interface DailyOptions {
+  initial_capital: number | null
+  closed_days?: ReadonlySet<string>
+  market?: 'futures' | 'stock'
+  has_night?: boolean
+  /** Of the product; absent: the market's. */
+  sessions?: MarketHours['sessions']
+  /** Yearly risk-free rate for the Sharpe ratio, default 0. */
+  risk_free?: number
+}
+
+/** Net profit of every trading date in the range, scaled; empty without trades. */
+export function dailyNets({ days, first_entry }: Running, options: DailyOptions): Scaled[] {
+  const last = days.at(-1)
+  if (!last || first_entry === null) return []
+  const hours: MarketHours = {
+    has_night: options.has_night ?? true,
+    closed_days: options.closed_days ?? new Set(),
+    market: options.market ?? 'futures',
+    sessions: options.sessions,
+  }
+  const from = tradingSessionAt(first_entry, hours).trading_date
+  const to = last[0] > from ? last[0] : from
+  const nets: Scaled[] = []
+  let next = 0
+  for (const date of tradingDates(from, to, options.closed_days)) {
+    // A trade booked on a day the calendar calls closed, or before the range, still has its day.
+    for (; next < days.length && (days[next]?.[0] as string) < date; next++)
+      nets.push(exact(days[next]?.[1] as number))
+    if (days[next]?.[0] === date) nets.push(exact(days[next++]?.[1] as number))
+    else nets.push(0n)
+  }
+  for (; next < days.length; next++) nets.push(exact(days[next]?.[1] as number))
+  return nets
+}
+
+/** (mean − rf/252) ÷ sample sd × √252 of daily net ÷ capital; null below 2 days or without variation. */
+export function sharpe(daily: readonly Scaled[], options: DailyOptions): number | null {
+  const capital = options.initial_capital
+  if (capital === null || capital <= 0) return null
+  const n = BigInt(daily.length)
+  if (n < 2n) return null
+  const total = daily.reduce((a, b) => a + b, 0n)
+  const squares = daily.reduce((a, b) => a + b * b, 0n)
+  // Exact, so that equal days have no variation at all; floating point enters only with the root.
+  const spread = n * squares - total * total
+  if (spread === 0n) return null
+  const mean = Number(total) / Number(n) / 10_000 / capital
+  const sd = Math.sqrt(Number(spread) / (Number(n) * Number(n - 1n))) / 10_000 / capital
+  const value = ((mean - (options.risk_free ?? 0) / 252) / sd) * Math.sqrt(252)
+  return Number(value.toFixed(10))
+}
+
+/** Longest run of trading dates whose closing equity lies below an earlier peak. */
+export function underwaterDays(daily: readonly Scaled[], options: DailyOptions): number {
+  let equity = scaled(options.initial_capital ?? 0)
+  let peak = equity
+  let [run, best] = [0, 0]
+  for (const net of daily) {
+    equity += net
+    run = equity < peak ? run + 1 : 0
+    if (equity > peak) peak = equity
+    if (run > best) best = run
+  }
+  return best
+}
+
+// Equity after each trade, its drawdown, and the small curve of a list card.
+
+export interface CurvePoint {
+  at: string
+  trading_date: string
+  equity: number
+  drawdown: number
+}
+
+/** Trades by exit, entries and ids breaking ties, so that any input order gives the same figures. */
+export function byExit(trades: readonly Trade[]): Trade[] {
+  const placed = trades.map((trade) => ({ trade, place: placeOf(trade) }))
+  placed.sort((a, b) => comparePlaces(a.place, b.place))
+  return placed.map(({ trade }) => trade)
+}
+
+/**
+ * A point per trade, at most `limit`: thinned evenly, always with the last point and with both deepest falls, in money and
+ * as a share of the peak, which need not be the same: what is drawn is as deep as what the table says.
+ */
+export function equityCurve(
+  trades: readonly Trade[],
+  initial_capital: number | null,
+  limit = 2000,
+): CurvePoint[] {
+  const sorted = byExit(trades)
+  return equityCurveOf(sorted, runningOf(sorted), initial_capital, limit)
+}
+
+/** The same of trades in the order of exits and what was carried on with them. */
+export function equityCurveOf(
+  sorted: readonly Trade[],
+  running: Running,
+  initial_capital: number | null,
+  limit: number,
+): CurvePoint[] {
+  // Walks the sums again if a late trade made that necessary.
+  const { falls } = pathOf(running)
+  const { rows } = running
+  const capital: Sum = initial_capital === null ? 0 : sumOf(initial_capital)
+  const wanted = rows.length > limit ? [falls.at(-1)?.[2] ?? 0, steepestOf(falls, capital)] : []
+  return thinned(rows.length, wanted, limit).map((i) => {
+    const [trade, row] = [sorted[i] as Trade, rows[i] as TradeSums]
+    return {
+      at: trade.exit_at,
+      trading_date: trade.exit_trading_date,
+      equity: toNumber(exact(plus(capital, row.total))),
+      drawdown: toNumber(exact(minus(row.peak, row.total))),
+    }
+  })
+}
+
+/** Which trade ended the fall that is the largest share of its peak; the first one when there is no capital to fall from. */
+function steepestOf(falls: Path['falls'], capital: Sum): number {
+  let [steepest, worst]: [number, [fall: Scaled, peak: Scaled]] = [0, [0n, 1n]]
+  for (const [peak, fall, at] of falls) {
+    const [by, from] = [exact(fall), exact(plus(capital, peak))]
+    if (from > 0n && by * worst[1] > worst[0] * from) [steepest, worst] = [at, [by, from]]
+  }
+  return steepest
+}
+
+/** Which of so many points are kept, ascending. */
+function thinned(count: number, wanted: readonly number[], limit: number): number[] {
+  if (count <= limit) return Array.from({ length: count }, (_, i) => i)
+  const kept = new Set([...wanted, count - 1])
+  const even = limit - wanted.length - 1
+  for (let i = 0; i < even; i++) kept.add(Math.floor((i * count) / even))
+  return [...kept].sort((a, b) => a - b)
+}
+
+/** 30 equity values evenly spread over the trades, from the capital to the last equity. */
+export function miniCurve(trades: readonly Trade[], initial_capital: number | null): number[] {
+  return miniCurveOf(runningOf(trades), initial_capital)
+}
+
+/** The same from what was carried on: its cost does not grow with the trades. */
+export function miniCurveOf(running: Running, initial_capital: number | null): number[] {
+  // Walks the sums again if a late trade made that necessary.
+  pathOf(running)
+  const capital = initial_capital === null ? 0n : scaled(initial_capital)
+  const last = running.rows.length
+  return Array.from({ length: 30 }, (_, i) => {
+    const at = Math.round((i * last) / 29)
+    return at === 0 ? (initial_capital ?? 0) : toNumber(capital + exact(running.rows[at - 1]?.total ?? 0))
+  })
+}
 
 /** wire §7. */
 export interface StatsSummary {

@@ -2,7 +2,7 @@
 import { type QueryClient, QueryObserver, queryOptions } from '@tanstack/react-query'
 import { getTables, listSymbols, SYMBOLS_MOST } from '#contract/market.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import { nameStocks } from '#trading/stocks.ts'
+import { nameStocks } from '#trading/products.ts'
 import { layTables, tables } from '#trading/tables.ts'
 import { getData } from '../current.ts'
 import type { SignalMemory } from '../device/signals.ts'

@@ -2,10 +2,9 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import { unvalued } from '#text/signal.ts'
 import { lasting, md, taipei as wall } from '#text/time.ts'
-import { taipei } from '#trading/calendar.ts'
+import { msOf, taipei } from '#trading/calendar.ts'
 import { tradingSessionNow } from '#trading/day.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
-import { msOf } from '#trading/instant.ts'
 
 /** 早安 until 11, 午安 until 18, 晚安 after; the small hours of the night session are 晚安, too. */
 export function greeting(now: string): string {

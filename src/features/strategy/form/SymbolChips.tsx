@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { SYMBOLS_MOST } from '#contract/kinds/stock.ts'
-import { stockName } from '#trading/stocks.ts'
+import { stockName } from '#trading/products.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Tag } from '#ui/Tag.tsx'

@@ -4,7 +4,7 @@ import { stockCosts } from '#trading/costs.ts'
 import { divHalfUp, scaled, toText } from '#trading/decimal.ts'
 import { EXAMPLE, exampleLevel } from '#trading/examples.ts'
 import { BOARD_LOT } from '#trading/kinds.ts'
-import { stockName, stockType } from '#trading/stocks.ts'
+import { stockName, stockType } from '#trading/products.ts'
 import { FIELDS } from './kinds.ts'
 import type { FormValues } from './values.ts'
 

@@ -1,4 +1,5 @@
 /* What is traded and what is held of it now; stocks are chosen here. */
+
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useSecurities } from '#screen/securities.ts'
@@ -8,9 +9,8 @@ import { contractText, tradedText } from '#text/strategy.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { averageOf } from '#trading/fold/step.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'
-import { findProduct } from '#trading/products.ts'
+import { findProduct, stockName } from '#trading/products.ts'
 import type { Asset } from '#trading/record.ts'
-import { stockName } from '#trading/stocks.ts'
 import { Seal } from '#ui/nouns/Seal.tsx'
 import { cx } from '#ui/open.ts'
 import { SearchSelect } from '#ui/SearchSelect.tsx'

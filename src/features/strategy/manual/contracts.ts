@@ -1,8 +1,7 @@
 // Which month of its product an entry may be for: the strategy's own first, then what the server takes under its rule (rulings A28, C40).
 import type { Strategy } from '#contract/strategy.ts'
-import { contractOfRule } from '#trading/contracts.ts'
 import type { OpenKey } from '#trading/fold/state.ts'
-import { contractMonths } from '#trading/products.ts'
+import { contractMonths, contractOfRule } from '#trading/products.ts'
 
 /** The strategy's own; null of stocks. */
 export function ownContract({ settings }: Pick<Strategy, 'settings'>): string | null {

@@ -1,7 +1,7 @@
 // A price that nobody can have paid that day, in words: beyond limit up or limit down of the last known price. Where there are no
 // limits it says why, and asks all the same: a digit too many looks like that, too.
 import { priceText } from '#text/row.ts'
-import { type LimitFacts, limitsOf, type NoLimit, noLimit } from '#trading/limits.ts'
+import { type LimitFacts, limitsOf, type NoLimit, noLimit } from '#trading/foresee.ts'
 import type { Asset } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { tablesQueries } from '#data/nouns/tables.ts'
-import type { LimitFacts } from '#trading/limits.ts'
+import type { LimitFacts } from '#trading/foresee.ts'
 import type { Asset } from '#trading/record.ts'
 
 /** Empty until it is here, and offline where it never was: then the usual limits are warned of. */

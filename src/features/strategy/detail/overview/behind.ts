@@ -2,7 +2,7 @@
 
 import { scaled } from '#trading/decimal.ts'
 import type { Trade } from '#trading/record.ts'
-import { byExit } from '#trading/statistics/curve.ts'
+import { byExit } from '#trading/statistics/summary.ts'
 import type { Behind } from './words.ts'
 
 /** Of `trades` in any order; runs and falls are looked for in the order of exits. */

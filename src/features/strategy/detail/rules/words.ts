@@ -1,9 +1,9 @@
 // What a rule says, in one line each: what it asks for, and what it does.
 import type { StockSignalSetting } from '#contract/stock-signal-setting.ts'
 import { number } from '#text/format.ts'
+import { stockName } from '#trading/products.ts'
 import { ACTION_WORDS } from '#trading/record-words.ts'
 import type { RuleResult, SecurityType } from '#trading/stock-rules.ts'
-import { stockName } from '#trading/stocks.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 

@@ -2,8 +2,8 @@
 import { priceText, productText } from '#text/row.ts'
 import { sizeText } from '#text/signal.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
+import { stockName } from '#trading/products.ts'
 import type { Trade } from '#trading/record.ts'
-import { stockName } from '#trading/stocks.ts'
 import { isStockCode } from '#trading/symbols.ts'
 
 const assetOf = ({ symbol }: Trade) => (isStockCode(symbol) ? ('stock' as const) : ('futures' as const))
