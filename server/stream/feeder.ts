@@ -320,6 +320,9 @@ export class Feeder {
     if (!right) return
     if (CHANGES_SCOPES.has(event.kind) && event.scope.startsWith('p:')) this.#change(event)
     if (event.kind === 'organization' && right.access !== null) this.#hold(event.scope)
+    // What another process did is read scope by scope: the organization's own may come before the person's.
+    if (event.kind === 'membership' && event.data.user_id === this.#uid && event.scope.startsWith('o:'))
+      this.#hold(event.scope)
     const heard = heardBy(right, event)
     if (heard) this.#sink.send(heard, this.cursor)
   }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '#contract/events.ts'
 import { updateName } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
+import { endMembership } from '#server/access/membership.ts'
+import { EventHub } from '#server/events/hub.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { tidy } from '#server/housekeeping.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -190,6 +192,34 @@ describeEngines('stream', (engine) => {
       await happen(`p:${former.uid}`, 'own')
       expect((await reader.until(1)).map((event) => event.data)).toEqual([{ change: 'own' }])
       expect(Buffer.from(reader.cursor(), 'base64url').toString()).not.toContain('o:')
+      await reader.close()
+    })
+
+    test('who is removed by another process hears nothing more, whichever scope is read first', async () => {
+      const leaver = await signUp(server, '離開的人', { verify: false })
+      const org = await makeOrganization(server.app, '兩個行程', [
+        { uid: person.uid, role: 'admin' },
+        { uid: leaver.uid, role: 'member' },
+      ])
+      const scope: Scope = `o:${org}`
+      const reader = await openStream(server, leaver.token)
+      const other = { ...server.app, events: new EventHub() }
+      const announce = () =>
+        inTransaction(other, (tx) => tx.append(scope, 'announcement', { id: org, change: 'published' }))
+      const told = () => reader.events.filter((event) => event.scope === scope).length
+      // The first hint only says from where.
+      for (let i = 1; i <= 2; i++) {
+        await announce()
+        server.app.events.hear({ scopes: [scope], sessions: [] })
+        await expect.poll(told).toBe(i)
+      }
+      await inTransaction(other, (tx) => endMembership(tx, org, leaver.uid, 'removed'))
+      await announce()
+      server.app.events.hear({ scopes: [scope], sessions: [] })
+      await new Promise((next) => setTimeout(next, 300))
+      server.app.events.hear({ scopes: [`p:${leaver.uid}`], sessions: [] })
+      await expect.poll(() => reader.events.at(-1)?.kind).toBe('context-revoked')
+      expect(told()).toBe(2)
       await reader.close()
     })
 
