@@ -175,7 +175,7 @@ function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_
 
 /**
  * By confirmed formats. A webhook from before there were any is still read without asking for a while (decision 121): what nothing
- * speaks against, and what its sender wrote before and nobody could say since.
+ * speaks against, and what its sender wrote before and nobody could say since; never what says that nothing is to be done.
  */
 function readBy(
   { formats, webhook, taken_before }: WebhookSource,
@@ -188,14 +188,15 @@ function readBy(
   if (formats === null) return { read: asProposed(input), asks: null }
   const read = readMessage(input, formats)
   if (read.kind !== 'held') return { read, asks: null }
-  const { shape, extends: of, unasked } = read
+  const { shape, extends: of, unasked, denied, proposal } = read
   const asks = { shape, extends: of }
   const { formats_grace_until: until, formats_due } = webhook
-  if (until === null || until <= input.received_at) return { read, asks }
-  // What it has received is still being looked through: it is nobody's question yet.
+  if (until === null || until <= input.received_at || denied) return { read, asks }
+  // What it has received is still being looked through: what can be confirmed is nobody's question yet.
+  const quietly = formats_due === 1 && proposal.format !== null
   const before =
     formats_due === 1 || taken_before?.has(shape) ? old() : unasked && { ...unasked, format_id: null }
-  return before?.kind === 'signal' ? { read: before, asks: formats_due === 1 ? null : asks } : { read, asks }
+  return before?.kind === 'signal' ? { read: before, asks: quietly ? null : asks } : { read, asks }
 }
 
 /** As a person would confirm it: what nobody knows, and does not turn the order round, is not looked at. */

@@ -510,6 +510,39 @@ describeEngines('formats of webhooks', (engine) => {
     expect(last).toMatchObject({ action: first?.action, quantity: first?.quantity })
   })
 
+  test('a webhook from before takes nothing that says that nothing is to be done, and nothing without a word that may mean the opposite', async () => {
+    const on = await before()
+    const denied = [
+      own('sell', { px: 46_501, comment: '取消' }),
+      own('sell', { px: 46_502, note: 'TEST' }),
+      own('sell', { px: 46_503, cancelled: true }),
+      own('sell', { px: 46_504, hint: 'paper trading' }),
+      '{"symbol":"MXF1!","side":"buy","lots":1,"px":46505,"":{"side":"sell"}}',
+      `取消 ${own('sell', { px: 46_506, secret: 'x' })}`,
+      '20261120 091500 MXF1! 46507 新買 取消',
+      '20261120 091500 MXF1! 46508 新買 TEST',
+      own('sell', { px: 46_509, account: { paper: true } }),
+    ]
+    const opposite = [
+      own('sell', { px: 46_510, exit_reason: 'stop_loss' }),
+      own('sell', { px: 46_511, execInst: 'ReduceOnly' }),
+    ]
+    for (const body of denied) expect([body, (await on.send(body)).status]).toEqual([body, 202])
+    for (const body of opposite) {
+      expect((await on.send(body)).answer).toMatchObject({ outcome: 'accepted', flags: FLAGGED })
+      expect((await on.formats())[0]).toMatchObject({ state: 'waiting', proposal: null })
+    }
+    await new LearnedFormats(() => desk.server.app).catchUp()
+    for (const body of denied) expect([body, (await on.send(body)).status]).toEqual([body, 202])
+    for (const body of opposite)
+      expect((await on.send(body)).answer).toMatchObject({
+        outcome: 'accepted',
+        flags: expect.arrayContaining(['unconfirmed_format']),
+      })
+    // A shape that never came before is held.
+    expect((await on.send(own('sell', { exit_reason: 'stop_loss', memo: 'x' }))).status).toBe(202)
+  })
+
   test('a part that could turn the order round: nothing is proposed until a person says that it is not looked at', async () => {
     const on = await open()
     const body = own('sell', { execInst: 'ReduceOnly' })

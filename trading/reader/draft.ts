@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts'
 import type { Mapping, Scalar } from './shape.ts'
 import { isGrouped, numberOf, timeOf } from './values.ts'
 import { fieldOfName, isWeightless, keyName, wordOf } from './vocabulary.ts'
-import { inWords, isDoubted, isState, isTakenBack, meaningOf, otherWord } from './words.ts'
+import { inWords, isDoubted, isState, isTakenBack, isTrial, meaningOf, otherWord } from './words.ts'
 
 export const NO_MAPPING: Mapping = {
   fields: {},
@@ -431,6 +431,18 @@ export function turns(
   if (meaningOf(text) !== null) return true
   // One sign and a one: nobody can say what it turns on.
   return spelled.length <= 2 && /^(?:1|true|y)$/i.test(text)
+}
+
+/** Whether a part says that nothing is to be done: taken back, denied, or only a trial. */
+export function denies(name: string, value: Scalar): boolean {
+  const text = String(value ?? '').trim()
+  if (text === '' || typeof value === 'boolean' || figureOf(value) !== null)
+    return value === true && CANCELS.test(keyName(name))
+  if (isState(text) || isTakenBack(text) || isTrial(text)) return true
+  if (fieldOfName(name) === 'note') return otherWord(text) === 'test'
+  if (isWeightless(name) || FREE.test(name)) return false
+  const words = text.split(/[\s,，;；|:：()（）[\]【】]+/).map(otherWord)
+  return isDoubted(text) || words.includes('test') || words.includes('not_a_trade')
 }
 
 /** Why a position was left. */

@@ -105,6 +105,8 @@ export interface Held {
    * knows stands beside the order.
    */
   unasked: Extract<ReadOutcome, { kind: 'signal' }> | null
+  /** A part says that nothing is to be done, or it cannot be taken apart: read by nothing else either. */
+  denied: boolean
   /** The confirmed format that lacks only a word of it. */
   extends: string | null
   reason: string

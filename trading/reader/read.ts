@@ -1,11 +1,12 @@
 // What a message is to a webhook: read by a confirmed format, refused for what it says, or held until a person has seen it.
 
 import { BUILT_IN } from './builtin.ts'
+import { denies } from './draft.ts'
 import type { ConfirmedFormat, Format, FormatField, Held, MessageOutcome, Proposal } from './format.ts'
 import { readPayload } from './generic.ts'
 import { interpret, nameOf } from './interpret.ts'
 import { compile, type Formats, match, type Near } from './match.ts'
-import { partsOf } from './parts.ts'
+import { type Parts, partsOf } from './parts.ts'
 import { proposeFormat } from './propose.ts'
 import type { PayloadInput, ReadOutcome } from './shape.ts'
 import { isWeightless } from './vocabulary.ts'
@@ -40,9 +41,9 @@ export function readMessage(input: PayloadInput, formats: Formats): MessageOutco
     if (read.kind === 'signal') return { ...read, format_id: found.id }
     // What contradicts itself is a matter for a person, what this strategy does not take is not.
     if (!DOUBTS.has(read.reason_code)) return read
-    return held(input, formats, null, found.id.startsWith('builtin:') ? null : read)
+    return held(input, parts, formats, null, found.id.startsWith('builtin:') ? null : read)
   }
-  return held(input, formats, found && 'near' in found ? found : null, null)
+  return held(input, parts, formats, found && 'near' in found ? found : null, null)
 }
 
 const BUILT_IN_ONLY = compileFormats([])
@@ -95,6 +96,7 @@ const DOUBTS: ReadonlySet<string> = new Set([
 /** Held with its proposal; what is no message for anybody is refused as it always was. */
 function held(
   input: PayloadInput,
+  parts: Parts | null,
   formats: Formats,
   near: Near | null,
   refused: ReadOutcome | null,
@@ -122,6 +124,7 @@ function held(
     reason: of.reason ?? '第一次看到這種格式：請確認它的意思，確認以前不會成為訊號',
     field: of.field,
     unasked: said === null ? unasked(proposal) : null,
+    denied: proposal.format === null && deniedIn(parts),
     normal: proposal.format === null ? null : base.normal,
     secret: base.secret,
     body_without_secret: base.body_without_secret,
@@ -134,6 +137,13 @@ function isOrderlike({ reason_code }: { reason_code: string }, { body }: Payload
   if (reason_code !== 'unreadable' || body.length > 400 || /^\s*[{[<]/.test(body) || isDoubted(body))
     return false
   return body.split(/[\s,，;；:：|()（）]+/).some((word) => word !== '' && meaningOf(word) !== null)
+}
+
+function deniedIn(parts: Parts | null): boolean {
+  if (parts === null || parts.closed !== null) return true
+  return parts.kind === 'line'
+    ? denies('', parts.text)
+    : parts.leaves.some(({ path, value }) => denies(nameOf(path), value))
 }
 
 function unasked({ format, outcome, questions }: Proposal): Held['unasked'] {
