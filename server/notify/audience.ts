@@ -143,11 +143,11 @@ export type AudienceOf = (scope: Scope, strategy_id: string, after: string) => P
 
 /** For one transaction and one day in Taipei. */
 export function audiences(db: Db, day: string): AudienceOf {
-  const known = new Map<string, Promise<Audience | null>>()
+  const cached = new Map<string, Promise<Audience | null>>()
   return (scope, strategy_id, after) => {
     const key = `${strategy_id} ${after}`
-    const found = known.get(key) ?? readAudience(db, scope, strategy_id, day, after)
-    known.set(key, found)
+    const found = cached.get(key) ?? readAudience(db, scope, strategy_id, day, after)
+    cached.set(key, found)
     return found
   }
 }

@@ -53,8 +53,8 @@ export async function takeCode(
   const { channel, address } = chat
   const row = await findCode(app, tx.db, channel, code)
   if (!row) return { kind: 'unknown' }
-  const known = await receiverOf(app, tx.db, channel, address)
-  if (row.used_at !== null) return { kind: known?.uid === row.uid ? 'used' : 'unknown' }
+  const receiver = await receiverOf(app, tx.db, channel, address)
+  if (row.used_at !== null) return { kind: receiver?.uid === row.uid ? 'used' : 'unknown' }
   if (row.reason === SPOILT) return { kind: 'spoilt' }
   if (row.expires_at <= tx.at) {
     await noteReason(tx, row, CODE_EXPIRED)
@@ -65,17 +65,17 @@ export async function takeCode(
   if (before?.chat.address === address) return { kind: 'waiting' }
   if (before) return spoil(tx, row)
   const name = await nameOf(tx, row.uid)
-  if (known && known.uid !== row.uid && !anyway) {
+  if (receiver && receiver.uid !== row.uid && !anyway) {
     await noteReason(tx, row, TAKEN[channel] ?? '已綁定另一個凌波帳號')
     await sayChange(tx, row.uid, 'refused')
     return { kind: 'taken', name }
   }
-  if (known?.uid === row.uid && openReceiver(app, known).config['by'] === chat.config['by']) {
+  if (receiver?.uid === row.uid && openReceiver(app, receiver).config['by'] === chat.config['by']) {
     if (!(await spendCode(tx, row))) return { kind: 'unknown' }
-    await storeChat(app, tx, row, chat, known)
+    await storeChat(app, tx, row, chat, receiver)
     return { kind: 'bound', name }
   }
-  if (!(await storeClaim(app, tx, row, chat, known?.uid ?? null))) return spoil(tx, row)
+  if (!(await storeClaim(app, tx, row, chat, receiver?.uid ?? null))) return spoil(tx, row)
   await sayChange(tx, row.uid, 'waiting')
   return { kind: 'waiting' }
 }
@@ -99,11 +99,11 @@ export async function confirmChat(
   const claim = row && row.used_at === null && row.expires_at > tx.at ? claimIn(app, row) : null
   if (!row || claim?.id !== id) throw new ApiError(4100, { text: '這個確認已過期或被取代，請重新綁定' })
   const { chat, of } = claim
-  const known = await receiverOf(app, tx.db, channel, chat.address)
-  if (known && known.uid !== uid && known.uid !== of) throw new ApiError(6023)
-  if (known?.uid !== uid) await requireRoom(tx, uid, channel)
+  const receiver = await receiverOf(app, tx.db, channel, chat.address)
+  if (receiver && receiver.uid !== uid && receiver.uid !== of) throw new ApiError(6023)
+  if (receiver?.uid !== uid) await requireRoom(tx, uid, channel)
   if (!(await spendCode(tx, row))) throw new ApiError(4100, { text: '這個確認已經用過，請重新整理' })
-  await storeChat(app, tx, { uid, sid }, chat, known)
+  await storeChat(app, tx, { uid, sid }, chat, receiver)
   return { chat, name: await nameOf(tx, uid) }
 }
 
@@ -142,14 +142,14 @@ async function storeChat(
   tx: Tx,
   { uid, sid }: { readonly uid: string; readonly sid: string | null },
   chat: Chat,
-  known: ChannelReceiverRow | undefined,
+  receiver: ChannelReceiverRow | undefined,
 ): Promise<void> {
   // Bound again by the same person: what was set there stays.
-  const before = known?.uid === uid ? openReceiver(app, known).config : {}
+  const before = receiver?.uid === uid ? openReceiver(app, receiver).config : {}
   const config = { ...before, ...chat.config }
   await storeReceiver(app, tx.db, tx.at, { ...chat, config, uid, same: chat.address, bound_sid: sid })
   await sayChange(tx, uid, 'bound')
-  if (known && known.uid !== uid) await sayChange(tx, known.uid, 'unbound')
+  if (receiver && receiver.uid !== uid) await sayChange(tx, receiver.uid, 'unbound')
 }
 
 async function nameOf(tx: Tx, uid: string): Promise<string> {

@@ -40,7 +40,7 @@ export class Deliverer {
   #looking: Promise<void> | null = null
   #beating: Promise<void> | undefined
   /** Others have been told of this process. */
-  #known = false
+  #announced = false
   #looks = 0
   readonly #liveness: Liveness = { until: 0, living: 1, renew: () => this.begin() }
 
@@ -71,7 +71,7 @@ export class Deliverer {
 
   /** These channels have something due now. */
   wake(channels: Iterable<ChannelId>): void {
-    if (!this.#known) return
+    if (!this.#announced) return
     for (const channel of channels) this.#senders.get(channel)?.wake()
   }
 
@@ -90,8 +90,8 @@ export class Deliverer {
         ({ back, living }) => {
           this.#liveness.until = began + SILENT_MS - MARGIN_MS
           this.#liveness.living = living
-          const begins = !this.#known
-          this.#known = true
+          const begins = !this.#announced
+          this.#announced = true
           if (begins || back > 0) this.look()
         },
         (error: unknown) => this.#app.log.error({ err: error }, 'notify: cannot say that it lives'),

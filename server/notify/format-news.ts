@@ -59,13 +59,13 @@ export async function newsOfFormat(
     confirmed: await confirmedOf(db, [webhook.id]),
   }
   const outcome = sample && proposalFor(on, sample).outcome
-  const said =
+  const question =
     outcome?.kind === 'signal' ? `：${signalWords(outcome.signal, strategy, on.closed_days)}？` : '，等你確認'
   return (await askedOf(db, scope, strategy, day)).map((uid) => ({
     ...{ uid, key: `${OF_FORMAT}${id} ${at}`, bell: null, signal_id: null, silent: false },
     matter: { kind: 'alarm', moves: null, strategy_id: strategy.id },
     organization_id: scope.startsWith('o:') ? scope.slice(2) : null,
-    title: `新格式的訊息${said}`,
+    title: `新格式的訊息${question}`,
     body: `${strategy.name} · ${webhook.name}\n看過一次，以後這樣的訊息就直接收下`,
     link: `/strategies/${strategy.id}?tab=settings&format=${id}&org=${scope.startsWith('o:') ? scope.slice(2) : 'personal'}`,
   }))
@@ -105,10 +105,10 @@ async function askedOf(db: Db, scope: Scope, strategy: StrategyRow, day: string)
     .where('uid', 'in', editors)
     .execute()
   const bells = new Map(rows.map((row) => [row.uid, bellOf(row)]))
-  const told = editors.filter(
+  const recipients = editors.filter(
     (uid) => (bells.get(uid) ?? bellUntouched({ uid, edits: true }, strategy)).enabled,
   )
-  return told.length > 0 || scope.startsWith('p:') ? told : editors
+  return recipients.length > 0 || scope.startsWith('p:') ? recipients : editors
 }
 
 /** Whether what a notification asks about waits no more. */

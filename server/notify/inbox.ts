@@ -240,10 +240,10 @@ async function noteInside(tx: Tx, uid: string, receipts: readonly Receipt[]): Pr
     )
     .execute()
   const seen = rows.flatMap(({ id, signal_id, kind, ...row }) => {
-    const said = by_delivery.get(id) ?? by_signal.get(signal_id ?? '')
+    const receipt = by_delivery.get(id) ?? by_signal.get(signal_id ?? '')
     // An alarm about the same record is another thing to be shown; who has opened the record has seen that, too.
-    if (!said || (kind !== 'signal' && said.opened_at === undefined)) return []
-    const next = seenBy(row, said, tx.at)
+    if (!receipt || (kind !== 'signal' && receipt.opened_at === undefined)) return []
+    const next = seenBy(row, receipt, tx.at)
     return next.shown_at === row.shown_at && next.opened_at === row.opened_at ? [] : [{ id, ...next }]
   })
   if (seen.length > 0) await runBulk(tx.db, SEEN, seen)

@@ -76,12 +76,12 @@ export async function newsOfEnded(
   })
 }
 
-function toPerson(scope: Scope, key: string, said: Text): News[] {
+function toPerson(scope: Scope, key: string, text: Text): News[] {
   const matter = { kind: 'organization', moves: null, strategy_id: null } as const
   return [
     {
       ...{ uid: scope.slice(2), key, matter, bell: null, organization_id: null, signal_id: null },
-      ...said,
+      ...text,
       silent: false,
     },
   ]
@@ -138,13 +138,13 @@ async function wasTold(
   uid: string,
   { id, sent_at }: Pick<InviteRow, 'id' | 'sent_at'>,
 ): Promise<boolean> {
-  const told = await db
+  const earlier = await db
     .selectFrom('notifications')
     .select('key')
     .where('uid', '=', uid)
     .where('key', 'like', `${INVITE}${id} %`)
     .execute()
-  return told.some(({ key }) => {
+  return earlier.some(({ key }) => {
     const before = Date.parse(key.slice(`${INVITE}${id} `.length))
     return before + INVITE_LIFE_S * 1_000 > Date.parse(sent_at)
   })

@@ -230,8 +230,8 @@ async function planScopes(
       if (page.last === null) continue
       let [done, stop]: [number, Halfway | null] = [page.last, null]
       for (const [i, event] of page.events.entries()) {
-        const known = halfway.get(scope)
-        const after = known?.seq === event.seq ? known.after : ''
+        const kept = halfway.get(scope)
+        const after = kept?.seq === event.seq ? kept.after : ''
         const part = await newsOf(app, tx.db, event, { day, audienceOf, totalOf, after })
         news.push(...part.news)
         if (part.next !== null) stop = { seq: event.seq, after: part.next }
@@ -262,8 +262,8 @@ async function takeCursors(app: App, tx: Tx, scopes: readonly Scope[]): Promise<
 /** Up to where the scope was planned; nobody else plans it until the transaction ends. */
 async function takeCursor(app: App, tx: Tx, scope: Scope): Promise<number> {
   const query = tx.db.selectFrom('notify_cursors').select('seq').where('scope', '=', scope)
-  const known = await held(app, query).executeTakeFirst()
-  if (known) return Number(known.seq)
+  const kept = await held(app, query).executeTakeFirst()
+  if (kept) return Number(kept.seq)
   await tx.db
     .insertInto('notify_cursors')
     .values({ scope, seq: 0 })

@@ -156,7 +156,7 @@ async function resend(
   }
   await tx.db.updateTable('notification_deliveries').set(changes).where('id', '=', id).execute()
   await forgiveReceiver(tx.db, row.channel, row.receiver_id)
-  const told = await tx.db
+  const notification = await tx.db
     .updateTable('notifications')
     .set({ read_at: null })
     .where('id', '=', row.notification_id)
@@ -164,9 +164,13 @@ async function resend(
     .returningAll()
     .executeTakeFirst()
   // Unread once more: the badges of every device count it.
-  if (told?.listed === 1) {
-    const deliveries = await deliveriesOf(tx.db, [told.id])
-    await tx.append(`p:${uid}`, 'notification', presentNotification(told, deliveries(told.id)))
+  if (notification?.listed === 1) {
+    const deliveries = await deliveriesOf(tx.db, [notification.id])
+    await tx.append(
+      `p:${uid}`,
+      'notification',
+      presentNotification(notification, deliveries(notification.id)),
+    )
   }
   tx.afterCommit(() => app.notifier.again(row.channel, row.receiver_id))
   return presentNotificationDelivery({ ...row, ...changes }, title)

@@ -326,7 +326,7 @@ async function neverSentOf(
     source === 'void' && refers_to !== null ? [refers_to] : [],
   )
   if (originals.length === 0) return () => false
-  const told = await db
+  const sent_before = await db
     .selectFrom('notifications as notification')
     .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notification.id')
     .select(['notification.signal_id', 'delivery.id', 'receiver_id', 'attempts', 'state', 'sent_at'])
@@ -336,7 +336,7 @@ async function neverSentOf(
     .execute()
   const here = new Set(rows.map(({ id }) => id))
   return (row, original) => {
-    const own = told.filter(
+    const own = sent_before.filter(
       ({ receiver_id, signal_id }) => receiver_id === row.receiver_id && signal_id === original,
     )
     // Being held by us it counts as tried once, which it has not been yet.

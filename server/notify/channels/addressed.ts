@@ -26,16 +26,16 @@ export function addressedRoutes(app: App): Route[] {
         const typed = typedOf(app, channel)
         if (rotate && !typed.signed) throw invalid({ rotate: '這個通道沒有簽章密鑰' })
         const row = await findOwn(app, tx, uid, channel)
-        const known = row ? openReceiver(app, row) : null
-        const { address, name } = prepared ?? known ?? {}
+        const current = row ? openReceiver(app, row) : null
+        const { address, name } = prepared ?? current ?? {}
         if (address === undefined) throw invalid({ address: '請填網址' })
         // Which strategies go there says nothing of whether anybody takes them: an address that was lost stays lost.
         if (row && strategies !== undefined && prepared === null && !rotate) {
           await setConfig(app, tx.db, row, { strategies })
           return changed(app, tx, uid, channel)
         }
-        const secrets = typed.signed ? secretsFor(known, rotate === true, app.now()) : null
-        const chosen = strategies === undefined ? (known?.config['strategies'] ?? null) : strategies
+        const secrets = typed.signed ? secretsFor(current, rotate === true, app.now()) : null
+        const chosen = strategies === undefined ? (current?.config['strategies'] ?? null) : strategies
         await storeReceiver(app, tx.db, tx.at, {
           ...{ uid, channel, address, name: name ?? null },
           // One of each person: nobody takes away somebody else's by entering the same address.
@@ -66,8 +66,8 @@ async function changed(app: App, tx: Tx, uid: string, channel: AddressedChannel)
 }
 
 /** What is kept of the secrets, and the one to show: a new one, once. */
-function secretsFor(known: Receiver | null, rotate: boolean, now_ms: number) {
-  const before = known && secretsOf(known.config)
+function secretsFor(current: Receiver | null, rotate: boolean, now_ms: number) {
+  const before = current && secretsOf(current.config)
   if (!before) {
     const secret = newSecret()
     return { kept: { secret }, shown: secret }

@@ -36,13 +36,13 @@ export const discord: Channel = {
 export function resultOf(status: number, body: string, retry_after?: string): SendResult {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   if (status === 429) {
-    const said = read(body)
-    const seconds = Number(said['retry_after'] ?? retry_after)
+    const answered = read(body)
+    const seconds = Number(answered['retry_after'] ?? retry_after)
     return {
       kind: 'again',
       reason: 'Discord 要求放慢',
       ...(seconds >= 0 && { after_ms: Math.ceil(seconds * 1_000) }),
-      ...(said['global'] === true && { all: true }),
+      ...(answered['global'] === true && { all: true }),
     }
   }
   if (status === 401 || status === 403 || status === 404)

@@ -29,7 +29,7 @@ export const email: Channel = {
 export function resultOf({ answer, detail, step, code }: Returned, age_ms: number): SendResult {
   if (code === 'EAUTH' || code === 'ENOAUTH')
     return { kind: 'again', all: true, reason: '這台伺服器的寄信帳號被拒，請通知管理這台伺服器的人' }
-  const said = `${answer}${detail ? ` ${detail}` : ''}`
+  const answer_text = `${answer}${detail ? ` ${detail}` : ''}`
   if (answer === null || answer < 400) {
     // Before anything was said to it the mail server failed all of us; a line that broke in the middle failed this one letter.
     const nobody = step === 'CONN' || step === '' || code === 'ECONNREFUSED' || code === 'EDNS'
@@ -37,12 +37,13 @@ export function resultOf({ answer, detail, step, code }: Returned, age_ms: numbe
     return { kind: 'again', reason, ...(nobody && { all: true }) }
   }
   if (answer < 500)
-    return { kind: 'again', reason: `收件伺服器要求稍後再送（${said}）`, after_ms: pauseAt(age_ms) }
+    return { kind: 'again', reason: `收件伺服器要求稍後再送（${answer_text}）`, after_ms: pauseAt(age_ms) }
   // Who we are was refused: for the operator to mend, and the letter may go afterwards.
-  if (step === 'MAIL FROM') return { kind: 'again', reason: `郵件伺服器不接受這台伺服器的寄件人（${said}）` }
+  if (step === 'MAIL FROM')
+    return { kind: 'again', reason: `郵件伺服器不接受這台伺服器的寄件人（${answer_text}）` }
   if (step === 'RCPT TO' && isNobody(answer, detail))
-    return { kind: 'lost', state: 'failing', reason: `收件伺服器說沒有這個信箱（${said}）` }
-  return { kind: 'refused', reason: `收件伺服器拒收這封信（${said}）` }
+    return { kind: 'lost', state: 'failing', reason: `收件伺服器說沒有這個信箱（${answer_text}）` }
+  return { kind: 'refused', reason: `收件伺服器拒收這封信（${answer_text}）` }
 }
 
 /** No such mailbox, or one that is closed for good (RFC 3463: x.1.x, x.2.1); 550 alone says the same, 550 5.7.1 does not. */

@@ -84,11 +84,11 @@ async function post(
 
 /** One signature serves every message to a service for an hour: it names the service and us, nothing else (RFC 8292 §2). */
 function signedFor(vapid: App['vapid'], origin: string): string {
-  const known = signed.get(vapid) ?? new Map<string, { at: number; word: string }>()
-  signed.set(vapid, known)
-  const kept = known.get(origin)
-  if (kept && Date.now() - kept.at >= 0 && Date.now() - kept.at < SIGNED_MS) return kept.word
-  if (known.size >= SERVICES_MOST) known.clear()
+  const of_service = signed.get(vapid) ?? new Map<string, { at: number; word: string }>()
+  signed.set(vapid, of_service)
+  const cached = of_service.get(origin)
+  if (cached && Date.now() - cached.at >= 0 && Date.now() - cached.at < SIGNED_MS) return cached.word
+  if (of_service.size >= SERVICES_MOST) of_service.clear()
   const { Authorization } = webpush.getVapidHeaders(
     origin,
     vapid.subject,
@@ -96,7 +96,7 @@ function signedFor(vapid: App['vapid'], origin: string): string {
     vapid.private,
     'aes128gcm',
   )
-  known.set(origin, { at: Date.now(), word: Authorization })
+  of_service.set(origin, { at: Date.now(), word: Authorization })
   return Authorization
 }
 const signed = new WeakMap<App['vapid'], Map<string, { at: number; word: string }>>()
@@ -140,9 +140,9 @@ function resultOfFailure({ reason, may_work_later, problem }: OutgoingError): Se
 }
 
 /** Retry-After, in seconds or as a date; null when there is none that makes sense. */
-function waitOf(said: string | undefined, now: number): number | null {
-  if (said === undefined) return null
-  const ms = /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - now
+function waitOf(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
   return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, LATEST_MS) : null
 }
 

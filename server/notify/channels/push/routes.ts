@@ -123,9 +123,9 @@ async function keepSubscription(
     .execute()
   await requireSameDevice(app, tx.db, uid, endpoint, keys)
   await dropFacts(tx.db, 'push', [removedOf(sid)])
-  const known = await ofEndpoint(app, tx.db, endpoint).where('uid', '=', uid).executeTakeFirst()
+  const existing = await ofEndpoint(app, tx.db, endpoint).where('uid', '=', uid).executeTakeFirst()
   // Its push service has ended it for good, whatever the browser believes: it is told, and makes another one.
-  if (known?.state === 'gone') return known
+  if (existing?.state === 'gone') return existing
   const config: SubscriptionConfig = { keys, sender: app.vapid.public }
   const row = await storeReceiver(app, tx.db, tx.at, {
     uid,
@@ -153,8 +153,8 @@ async function requireSameDevice(
 ): Promise<void> {
   const row = await ofEndpoint(app, db, endpoint).where('uid', '!=', uid).executeTakeFirst()
   if (!row) return
-  const known = openReceiver(app, row).config as unknown as SubscriptionConfig
-  const [given, right] = [keys.auth, known.keys.auth].map((auth) => Buffer.from(auth, 'base64url'))
+  const existing = openReceiver(app, row).config as unknown as SubscriptionConfig
+  const [given, right] = [keys.auth, existing.keys.auth].map((auth) => Buffer.from(auth, 'base64url'))
   if (given?.length !== right?.length || !timingSafeEqual(given as Buffer, right as Buffer))
     throw invalid({ endpoint: '這個推播訂閱屬於另一台裝置，請在瀏覽器重新開啟推播' })
 }

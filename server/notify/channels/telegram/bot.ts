@@ -334,8 +334,8 @@ export function secretOf({ keys }: HasKeys): string {
 }
 
 /** Whether a header says it; as long for a wrong one as for the right one. */
-export function isSecret(app: HasKeys, said: string | null): boolean {
+export function isSecret(app: HasKeys, header: string | null): boolean {
   const right = Buffer.from(secretOf(app))
-  const given = Buffer.from(said ?? '')
+  const given = Buffer.from(header ?? '')
   return given.length === right.length && timingSafeEqual(given, right)
 }

@@ -38,16 +38,16 @@ interface Own extends Asked {
 }
 type Command = (app: App, own: Own) => Promise<(tx: Tx) => Promise<string | readonly string[]>>
 
-const said = (text: string | readonly string[]) => () => Promise.resolve(text)
+const answerWith = (text: string | readonly string[]) => () => Promise.resolve(text)
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: async (_app, { asker }) => said(words.help(asker.group)),
-  help: async (_app, { asker }) => said(words.help(asker.group)),
-  today: async (app, { row }) => said(await todayTexts(app, row.uid)),
-  positions: async (app, { row }) => said(await positionsTexts(app, row.uid)),
+  start: async (_app, { asker }) => answerWith(words.help(asker.group)),
+  help: async (_app, { asker }) => answerWith(words.help(asker.group)),
+  today: async (app, { row }) => answerWith(await todayTexts(app, row.uid)),
+  positions: async (app, { row }) => answerWith(await positionsTexts(app, row.uid)),
   async mute(app, { row, rest }) {
     const until = muteEnd(rest, app.now())
-    if (until === null) return said(words.HOW_TO_MUTE)
+    if (until === null) return answerWith(words.HOW_TO_MUTE)
     return async (tx) => {
       await setConfig(app, tx.db, row, { muted_until: until })
       await tx.append(`p:${row.uid}`, 'telegram', { change: 'muted' })
@@ -64,15 +64,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async heads(app, { row, rest }) {
     const wish = rest.toLowerCase()
     if (wish !== 'on' && wish !== 'off')
-      return said(words.heads(openReceiver(app, row).config['heads'] === true))
+      return answerWith(words.heads(openReceiver(app, row).config['heads'] === true))
     return async (tx) => {
       await setConfig(app, tx.db, row, { heads: wish === 'on', heads_until: headsSince(tx.at) })
       return wish === 'on' ? words.HEADS_ON : words.HEADS_OFF
     }
   },
   async app(app, { asker, row }) {
-    if (asker.group) return said(words.NOT_IN_GROUPS)
-    if ((await app.limits.wait('bot_ticket', row.uid)) > 0) return said(words.TOO_MANY)
+    if (asker.group) return answerWith(words.NOT_IN_GROUPS)
+    if ((await app.limits.wait('bot_ticket', row.uid)) > 0) return answerWith(words.TOO_MANY)
     return async (tx) => {
       if (!(await mayOpen(app, tx, row))) return words.doubted(sheetOf(app))
       const ticket = await makeTicket(tx, 'telegram', row.uid, { receiver_id: row.id })
@@ -101,7 +101,7 @@ export async function commandPlan(app: App, asker: Asker, asked: Asked): Promise
   const row = await receiverOf(app, app.db, 'telegram', chat)
   if (!row || row.state === 'gone') return only(asker, words.unbound(app.config.public_url))
   if (group && openReceiver(app, row).config['by'] !== by) return only(asker, words.NOT_YOURS)
-  const write = command ? await command(app, { ...asked, asker, row }) : said(words.help(group))
+  const write = command ? await command(app, { ...asked, asker, row }) : answerWith(words.help(group))
   return async (tx) => {
     // Who speaks to the bot has let it in again.
     if (row.state !== 'bound') await setState(tx, row, 'bound', null)
@@ -113,8 +113,8 @@ export async function commandPlan(app: App, asker: Asker, asked: Asked): Promise
 export async function startPlan(app: App, asker: Asker, code: string, anyway: boolean): Promise<UpdatePlan> {
   const { chat, by, name, group, thread } = asker
   const reply = (text: string): Reply => ({ chat, thread, text })
-  const known = await receiverOf(app, app.db, 'telegram', chat)
-  const mine = !group || !known || openReceiver(app, known).config['by'] === by
+  const receiver = await receiverOf(app, app.db, 'telegram', chat)
+  const mine = !group || !receiver || openReceiver(app, receiver).config['by'] === by
   return async (tx) => {
     const to = {
       channel: 'telegram',

@@ -88,9 +88,9 @@ async function ofMessage(app: App, bot: Bot, message: Message): Promise<UpdatePl
   const command = commandOf(text ?? '', bot.username)
   if (command) return commandPlan(app, asker, command)
   if (asker.group) return SILENT
-  const said = (text ?? '').trim()
-  return CODE.test(said)
-    ? startPlan(app, asker, said, false)
+  const written = (text ?? '').trim()
+  return CODE.test(written)
+    ? startPlan(app, asker, written, false)
     : commandPlan(app, asker, { name: 'help', rest: '' })
 }
 
