@@ -46,9 +46,7 @@ import {
   secretOf,
   usernameOf,
 } from './bot.ts'
-import { commandPlan, SILENT, sendHeads, startPlan, type UpdatePlan } from './commands.ts'
-import * as words from './words.ts'
-import { bound, MENU, TRUSTED } from './words.ts'
+import { commandPlan, SILENT, sendHeads, startPlan, type UpdatePlan, words } from './commands.ts'
 
 /** Does what an update asks for. Throws only when it could not be stored: then it comes again. */
 async function takeUpdate(app: App, update: Update): Promise<void> {
@@ -200,7 +198,7 @@ async function prepare(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
     )
   else await api.deleteWebhook({}, signal as never)
   await usernameOf(app, bot)
-  await api.setMyCommands(MENU, {}, signal as never)
+  await api.setMyCommands(words.MENU, {}, signal as never)
 }
 
 /** Asks once. What is not done when the server stops is asked for again by the next. */
@@ -297,10 +295,10 @@ export function telegramRoutes(app: App): Route[] {
         else {
           const trusted = await trustChat(app, tx, actor, 'telegram', confirm)
           const say = (reply: Reply) => tx.afterCommit(() => requireBot(app).replies.say(reply))
-          if (trusted !== null) say({ chat: trusted.address, thread: threadOf(trusted), text: TRUSTED })
+          if (trusted !== null) say({ chat: trusted.address, thread: threadOf(trusted), text: words.TRUSTED })
           else {
             const { chat, name } = await confirmChat(app, tx, actor, 'telegram', confirm)
-            const text = bound(name, isGroup(chat.address))
+            const text = words.bound(name, isGroup(chat.address))
             say({ chat: chat.address, thread: threadOf(chat), text })
           }
         }
