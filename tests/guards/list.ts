@@ -413,8 +413,8 @@ const RECORD_GUARDS: readonly Guard[] = [
     'a message as it came: blanks',
     'attack/fuzz',
     'trading/reader/generic.ts',
-    "rejected(null, input.body, null, [], 'empty'",
-    "rejected(null, '', null, [], 'empty'",
+    "訊息範本'), clean: input.body }",
+    "訊息範本'), clean: '' }",
   ),
 ]
 

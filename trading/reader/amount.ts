@@ -4,15 +4,15 @@ import { type Action, ASSETS, type Asset, type Flag, type Unit } from '../record
 import type { Mapping, PayloadStrategy } from './shape.ts'
 import { every, type Said, type Uses } from './uses.ts'
 import {
+  filled,
   halfWidth,
   integerOf,
   isGrouped,
   numberOf,
-  placeholderIn,
-  quoted,
   Refusal,
+  refusal,
   sizeOf,
-  unfilled,
+  twice,
 } from './values.ts'
 import { type FieldName, table, wordOf } from './vocabulary.ts'
 
@@ -51,156 +51,93 @@ export type Size = { kind: 'none' } | { kind: 'all' } | { kind: 'size'; n: numbe
 
 /** The size a message says, by all its leaves; none when it says none. Throws a Refusal. */
 export function sizeSaid(uses: Uses, strategy: PayloadStrategy, mapping: Mapping | null): Size {
-  const unit = unitSaid(uses)
-  const own = mapping?.units['']
+  const spoken = unitSaid(uses)
   let size: Size = { kind: 'none' }
   let from: Said | undefined
   for (const said of every(uses, ...SIZE_FIELDS)) {
-    const next = one(
-      said,
-      unit,
-      strategy,
-      said.mapped || said.field === 'quantity' ? own : undefined,
-      mapping,
-    )
-    const same =
-      from === undefined ||
-      (next.kind === size.kind && (next.kind !== 'size' || next.n === (size as { n: number }).n))
-    if (!same)
-      throw new Refusal(
-        'contradiction',
-        said.key,
-        `數量寫了兩種：${from?.key}${quoted(from?.value)}、${said.key}${quoted(said.value)}，請只留一個`,
-      )
+    const next = one(said, spoken, strategy, mapping)
+    const same = next.kind === size.kind && (next.kind !== 'size' || next.n === (size as { n: number }).n)
+    if (from && !same) throw twice('數量', from, said)
     size = next
     from = said
   }
-  for (const said of every(uses, 'money')) {
-    if (numberOf(said.value) === 0 || said.value === false) continue
-    throw new Refusal(
-      'bad_unit',
-      said.key,
-      `欄位 ${said.key}${quoted(said.value)}像是金額、百分比或風險：請改送${WANTED[assetOf(strategy)]}，或在訊息格式裡選「不看」`,
-    )
-  }
+  const money = every(uses, 'money').find(({ value }) => numberOf(value) !== 0 && value !== false)
+  if (money) throw unfit(money, 'bad', strategy)
   return size
 }
 
-interface UnitSaid {
-  said: Said
-  unit: SizeUnit
-}
-
-function unitSaid(uses: Uses): UnitSaid | null {
-  let found: UnitSaid | null = null
+function unitSaid(uses: Uses): SizeUnit | undefined {
+  let found: { said: Said; unit: SizeUnit } | undefined
   for (const said of every(uses, 'unit')) {
     // Fugle's ap_code: 1 is the common lot; its other codes are other lots.
-    if (/^ap_?code$/i.test(said.key) && String(said.value) === '1') {
-      found = { said, unit: 'board_lot' }
-      continue
-    }
-    if (typeof said.value !== 'string' || numberOf(said.value) !== null)
-      throw new Refusal(
-        'unknown_field',
-        said.key,
-        `不確定欄位 ${said.key}${quoted(said.value)}是單位還是數量：請改用 quantity`,
-      )
-    const unit = unitOfWord(said.value)
+    const common = /^ap_?code$/i.test(said.key) && String(said.value) === '1'
+    if (!common && (typeof said.value !== 'string' || numberOf(said.value) !== null))
+      throw refusal('unknown_field', said, '是單位還是數量不確定：請改用 quantity')
+    const unit = common ? 'board_lot' : unitOfWord(String(said.value))
     if (unit === undefined || unit === 'bad')
-      throw new Refusal(
-        'bad_unit',
-        said.key,
-        `單位${quoted(said.value)}（欄位 ${said.key}）不是口、張或股：請改送口數、張數或股數`,
-      )
-    if (found && found.unit !== unit)
-      throw new Refusal(
-        'contradiction',
-        said.key,
-        `單位寫了兩種：${quoted(found.said.value)}與${quoted(said.value)}，請只留一個`,
-      )
+      throw refusal('bad_unit', said, '不是口、張或股：請改送口數、張數或股數')
+    if (found && found.unit !== unit) throw twice('單位', found.said, said)
     found = { said, unit }
   }
-  return found
+  return found?.unit
 }
 
 function one(
   said: Said,
-  spoken: UnitSaid | null,
+  spoken: SizeUnit | undefined,
   strategy: PayloadStrategy,
-  bare: SizeUnit | undefined,
   mapping: Mapping | null,
 ): Size {
-  const { key, value } = said
-  if (typeof value === 'string') {
-    const variable = placeholderIn(value)
-    if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
-    if (isAll(value) && value.trim() !== '100%') return { kind: 'all' }
-  }
-  const bad = (why = `數量${quoted(value)}不正確（欄位 ${key}）：請送正整數，例如 1`): never => {
-    throw new Refusal('bad_quantity', key, why)
-  }
-  if (typeof value === 'boolean') return bad()
-  if (typeof value === 'string' && isGrouped(value))
-    return bad(`數量${quoted(value)}（欄位 ${key}）的小數點也可能是千分位：請送沒有小數點的整數`)
-  const own = typeof value === 'string' ? ownUnit(value, mapping) : null
+  const { value } = said
+  const text = filled(said)
+  if (isAll(text) && text.trim() !== '100%') return { kind: 'all' }
+  const bad = () => refusal('bad_quantity', said, '不是正確的數量：請送正整數，例如 1')
+  if (typeof value === 'boolean' || (typeof value === 'string' && isGrouped(value))) throw bad()
+  if (/[%％]|NT\$|US\$|\$|USD|TWD|元/i.test(text)) throw unfit(said, 'bad', strategy)
   const split =
-    own ?? (typeof value === 'string' ? sizeIn(value) : { figure: String(value), unit: undefined })
-  if (typeof value === 'string' && /[%％]|NT\$|US\$|\$|USD|TWD|元/i.test(value))
-    throw unfit(said, 'bad', strategy)
-  if (!split) return bad()
-  const named = UNIT_OF_NAME[said.field]
-  const units = [split.unit, named, spoken?.unit].filter((unit) => unit !== undefined && unit !== 'own')
-  const factors = new Set(units.map((unit) => factorOf(unit as SizeUnit, strategy)))
-  if (factors.has(null))
-    throw unfit(
-      said,
-      units.find((unit) => factorOf(unit as SizeUnit, strategy) === null) as SizeUnit,
-      strategy,
-    )
-  if (factors.size > 1)
-    throw new Refusal(
-      'contradiction',
-      key,
-      `欄位 ${key}${quoted(value)}的單位與訊息裡另一處不同：請只寫一種單位`,
-    )
-  const factor = [...factors][0] ?? (bare === undefined ? sizeOf(strategy) : factorOf(bare, strategy))
-  if (factor === null || factor === undefined) throw unfit(said, bare ?? 'bad', strategy)
+    ownUnit(text, mapping) ?? (typeof value === 'string' ? sizeIn(value) : { figure: text, unit: undefined })
+  if (!split) throw bad()
+  const units: (SizeUnit | undefined)[] = [split.unit, UNIT_OF_NAME[said.field], spoken].filter(
+    (unit) => unit !== undefined && unit !== 'own',
+  )
+  // What a bare figure counts, a mapping may say.
+  const bare = (said.mapped || said.field === 'quantity') && mapping?.units['']
+  if (units.length === 0) units.push(bare || 'own')
+  const factors = units.map((unit) => factorOf(unit as SizeUnit, strategy))
+  const [factor = null] = factors
+  const wrong = factors.indexOf(null)
+  if (factor === null || wrong >= 0) throw unfit(said, units[wrong] ?? 'bad', strategy)
+  if (factors.some((other) => other !== factor))
+    throw refusal('contradiction', said, '的單位與訊息裡另一處不同：請只寫一種單位')
   const n = typeof value === 'number' ? integerOf(value) : integerOf(split.figure)
-  if (n === null || n < 1 || n * factor > MOST) return bad()
-  return { kind: 'size', n: n * factor, key }
+  if (n === null || n < 1 || n * factor > MOST) throw bad()
+  return { kind: 'size', n: n * factor, key: said.key }
 }
 
 /** A unit by the webhook's own word for it. */
 function ownUnit(value: string, mapping: Mapping | null): { figure: string; unit: SizeUnit } | null {
-  if (!mapping) return null
-  const m = /^([+-]?[\d.,]+)\s*(\D+)$/.exec(value.normalize('NFKC').trim())
+  const m = mapping && /^([+-]?[\d.,]+)\s*(\D+)$/.exec(value.normalize('NFKC').trim())
   const word = m?.[2]?.trim().toLowerCase()
-  const hit = Object.entries(mapping.units).find(([key]) => key !== '' && key.trim().toLowerCase() === word)
-  return hit ? { figure: m?.[1] as string, unit: hit[1] } : null
+  const hit =
+    m && Object.entries(mapping.units).find(([key]) => key !== '' && key.trim().toLowerCase() === word)
+  return hit ? { figure: m[1] as string, unit: hit[1] } : null
 }
 
 /** Lots or shares in one of a unit under a strategy; null when the unit does not go with it. */
 function factorOf(unit: SizeUnit, strategy: PayloadStrategy): number | null {
   if (unit === 'bad') return null
   if (unit === 'own') return sizeOf(strategy)
-  if (assetOf(strategy) === 'futures')
-    return unit === 'lot' || unit === 'lots' || unit === 'contract' ? 1 : null
+  if (assetOf(strategy) === 'futures') return ['lot', 'lots', 'contract'].includes(unit) ? 1 : null
   if (unit === 'lot') return null
   return unit === 'share' || unit === 'contract' ? 1 : BOARD_LOT
 }
 
 function unfit(said: Said, unit: SizeUnit, strategy: PayloadStrategy): Refusal {
   const asset = assetOf(strategy)
-  const other = ASSETS.find((one) => one !== asset) ?? asset
+  const other = ASSET_FACTS[ASSETS.find((one) => one !== asset) ?? asset].name
   const why =
-    unit === 'bad'
-      ? '是百分比、金額或風險'
-      : `是${ASSET_FACTS[other].name}的單位，這個策略是${ASSET_FACTS[asset].name}`
-  return new Refusal(
-    'bad_unit',
-    said.key,
-    `數量${quoted(said.value)}（欄位 ${said.key}）${why}：請改送${WANTED[asset]}`,
-  )
+    unit === 'bad' ? '像是金額、百分比或風險' : `是${other}的單位，這個策略是${ASSET_FACTS[asset].name}`
+  return refusal('bad_unit', said, `${why}：請改送${WANTED[asset]}，或在訊息格式裡選「不看」`)
 }
 
 const WANTED: Record<Asset, string> = {
@@ -216,34 +153,20 @@ export function quantityOf(
   size: Size,
   strategy: PayloadStrategy,
 ): { quantity: number | null; flags: Flag[] } {
-  const usual = strategy.default_quantity * sizeOf(strategy)
+  const said = size.kind === 'size' ? size.n : null
   const fixed = strategy.quantity_mode === 'fixed'
-  const none = { quantity: null, flags: [] }
-  switch (action) {
-    case 'target':
-      return { quantity: size.kind === 'size' ? size.n : null, flags: [] }
-    case 'close_all':
-      return none
-    case 'long_exit':
-    case 'short_exit':
-      return fixed || size.kind !== 'size' ? none : { quantity: size.n, flags: [] }
-    case 'reverse':
-      if (fixed) return { quantity: usual, flags: [] }
-      if (size.kind !== 'size') return none
-      return { quantity: bounded(size, strategy), flags: [] }
-    default: {
-      if (fixed) return { quantity: usual, flags: [] }
-      if (size.kind === 'none') return { quantity: usual, flags: ['default_quantity'] }
-      if (size.kind === 'all') throw new Refusal('bad_quantity', null, '「全部」只能用在出場：進場請寫出數量')
-      return { quantity: OPENS.has(action) ? bounded(size, strategy) : size.n, flags: [] }
-    }
+  if (action === 'target') return { quantity: said, flags: [] }
+  if (action === 'close_all') return { quantity: null, flags: [] }
+  if (action === 'long_exit' || action === 'short_exit') return { quantity: fixed ? null : said, flags: [] }
+  const usual = strategy.default_quantity * sizeOf(strategy)
+  if (fixed) return { quantity: usual, flags: [] }
+  if (size.kind === 'size') {
+    if (OPENS.has(action)) bounded(size.n, size.key, strategy)
+    return { quantity: said, flags: [] }
   }
-}
-
-function bounded(size: Size & { kind: 'size' }, strategy: PayloadStrategy): number {
-  if (tooMuch(size.n, strategy))
-    throw new Refusal('bad_quantity', size.key, tooMuchReason(size.key, size.n, strategy))
-  return size.n
+  if (action === 'reverse') return { quantity: null, flags: [] }
+  if (size.kind === 'none') return { quantity: usual, flags: ['default_quantity'] }
+  throw new Refusal('bad_quantity', null, '「全部」只能用在出場：進場請寫出數量')
 }
 
 /** Ten times what the strategy may hold, or more. */
@@ -251,10 +174,14 @@ export function tooMuch(n: number, strategy: PayloadStrategy): boolean {
   return Math.abs(n) >= TIMES_MAX * strategy.max_position * sizeOf(strategy)
 }
 
-export function tooMuchReason(key: string, n: number, strategy: PayloadStrategy): string {
+/** Throws a Refusal where it is too much. */
+export function bounded(n: number, key: string | null, strategy: PayloadStrategy): void {
+  if (!tooMuch(n, strategy)) return
   const unit = ASSET_FACTS[assetOf(strategy)].counted
-  const most = strategy.max_position * sizeOf(strategy)
-  return `數量 ${n.toLocaleString('en-US')} ${unit}（欄位 ${key}）是部位上限 ${most.toLocaleString('en-US')} ${unit}的十倍以上：請檢查數量的單位，或到策略設定調高上限`
+  const counted = (count: number) => `${count.toLocaleString('en-US')} ${unit}`
+  const most = counted(strategy.max_position * sizeOf(strategy))
+  const why = `數量 ${counted(Math.abs(n))}（欄位 ${key}）是部位上限 ${most}的十倍以上：請檢查數量的單位，或到策略設定調高上限`
+  throw new Refusal('bad_quantity', key, why)
 }
 
 // Units of size: what a number counts (domain §4.8, rule 5).
@@ -274,6 +201,5 @@ const UNITS = table<SizeUnit>({
 /** What a unit's word says, undefined when nobody knows it. */
 export function unitOfWord(text: string): SizeUnit | undefined {
   const bare = text.normalize('NFKC').trim()
-  if (bare === '%') return 'bad'
-  return UNITS.get(wordOf(bare))
+  return bare === '%' ? 'bad' : UNITS.get(wordOf(bare))
 }

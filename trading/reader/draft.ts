@@ -4,8 +4,9 @@ import type { Format, FormatField, Meaning, Role } from './format.ts'
 import type { Inside } from './generic.ts'
 import { nameOf } from './interpret.ts'
 import type { Message } from './json.ts'
-import { askedWords, figureOf, fits, isPositionWord, POSITION_WORDS, spelling } from './match.ts'
+import { askedWords, figureOf, fits, isPositionWord, spelling } from './match.ts'
 import type { Parts } from './parts.ts'
+import { POSITION_WORDS } from './position.ts'
 import type { Mapping, Scalar } from './shape.ts'
 import { isGrouped, numberOf, timeOf } from './values.ts'
 import { fieldOfName, isWeightless, keyName, wordOf } from './vocabulary.ts'
@@ -419,6 +420,7 @@ export function turns(
   const off = /^(?:0+(?:\.0+)?|false|no|n|off|none|null|否)$/i.test(text)
   if (POSITIONS.test(spelled) || /(?:reduce|close)[-_ ]?only/i.test(off ? '' : `${spelled} ${text}`))
     return true
+  if (!off && fieldOfName(name) === 'test') return true
   if (!out && !off && LEAVES.test(spelled) && figureOf(value) === null) return true
   if (!off && figureOf(value) === null && (isState(text) || isTakenBack(text))) return true
   if (/零股|整股/.test(text)) return true

@@ -8,7 +8,7 @@ import type { Format, Meaning } from './format.ts'
 import { readClock } from './lines.ts'
 import { leafOf, type Matched } from './match.ts'
 import type { PayloadInput, ReadAs, ReadOutcome } from './shape.ts'
-import { type Asking, blankNormal, signalFrom } from './signal.ts'
+import { type Asking, blankNormal, notTaken, signalFrom } from './signal.ts'
 import { first, readingOf, type Said, textOf, type Uses } from './uses.ts'
 import { Refusal } from './values.ts'
 
@@ -36,17 +36,9 @@ export function interpret(
   try {
     return { ...signalFrom(uses, normal, asking, input), ...stored }
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code === 'test' || error.code === 'not_a_trade') throw error
-    const { code: reason_code, field, message: reason } = error
-    return {
-      kind: 'rejected',
-      reason_code,
-      reason,
-      field,
-      normal,
-      ...stored,
-      reading: readingOf(uses, field),
-    }
+    const field = error instanceof Refusal ? error.field : null
+    // What is refused by its words, test or state, was never confirmed.
+    return notTaken(error, { normal, ...stored, reading: readingOf(uses, field) }) as Read
   }
 }
 

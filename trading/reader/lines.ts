@@ -4,9 +4,12 @@ import { STOCK_NAMES, stockName } from '../products.ts'
 import { productIn, resolveSymbol } from '../symbols.ts'
 import { isAll, isSize, sizeIn, unitOfWord } from './amount.ts'
 import {
+  FORBIDDEN_NAME,
   flatLeaves,
+  isForbidden,
   isPrivate,
   isSecret,
+  keyTwice,
   type Leaf,
   type Message,
   SEVERAL,
@@ -19,8 +22,8 @@ import { halfWidth } from './values.ts'
 import { compact, fieldOfName, isWeightless, keyName, wordOf } from './vocabulary.ts'
 import { inWords, isDoubted, isOption, isTrial, meaningOf, otherWord, saysPart } from './words.ts'
 
-export const pairs: TextReader = { id: 'pairs', read: readPairs }
-export const lines: TextReader = { id: 'lines', read: readLines }
+export const pairs: TextReader = { read: readPairs }
+export const lines: TextReader = { read: readLines }
 
 /** In pairs VOLUME is the order's size, but beside a bar's prices; in JSON it is the bar's volume. */
 const VOLUMES = new Set(['volume', 'vol'])
@@ -75,12 +78,10 @@ function gather(
       leaves.push({ path: `#${i + 1}`, name: '', value: unquote(piece), zone: 'legs' })
       continue
     }
-    if (['__proto__', 'constructor', 'prototype'].includes(key.toLowerCase()))
-      return unread('unreadable', '訊息含有不允許的欄位名稱（__proto__、constructor、prototype），請改名')
+    if (isForbidden(key.toLowerCase())) return unread('unreadable', FORBIDDEN_NAME)
     const name = compact(keyName(key))
     const before = seen.get(name)
-    if (before !== undefined)
-      return unread('duplicate_key', `欄位「${key.slice(0, 40)}」出現兩次：請只留一個`, key)
+    if (before !== undefined) return keyTwice(key)
     if (sign === '=' && MIXED.test(value))
       return unread(
         'unreadable',
@@ -124,7 +125,7 @@ function unquote(text: string): string {
 }
 
 // One line of cells, `symbol,action,price[,qty[,time]]`, or a header of known names with one line under it; commas or tabs.
-export const csv: TextReader = { id: 'csv', read: readCsv }
+export const csv: TextReader = { read: readCsv }
 
 const PLACES = ['symbol', 'action', 'price', 'quantity', 'timenow'] as const
 
@@ -203,7 +204,6 @@ const JOINTS = new Set(['at', '@', '以', '於', '價', '價格', '成交價', '
 const TOKENS_MOST = 12
 
 export const words: TextReader = {
-  id: 'words',
   read(text, body, loose) {
     const tokens = (loose ? apart(text) : halfWidth(text.slice(0, 400)).replace(/[，,、;；|]\s/g, ' '))
       .replace(/@/g, ' @ ')
@@ -313,7 +313,6 @@ function resolvable(token: string): boolean {
 // Lines that XQ and MultiCharts print: `20261120093000 46520 新買`, `20261120.000000 93000.000000 2330.TW 1085.00 突破20日高`,
 // PowerLanguage's dates too (domain §4.3, §4.4).
 export const eventLine: TextReader = {
-  id: 'event-line',
   read(text, body) {
     const all = text
       .split('\n')
@@ -468,7 +467,6 @@ export function against(front: string): string | undefined {
 
 /** The strategy's name in front becomes the note; what stands behind the sentence is accounted for like any other text. */
 export const sentence: TextReader = {
-  id: 'sentence',
   read(text, body) {
     const line = text.split(/\s+/).join(' ')
     if (!line.includes('@')) return null
@@ -496,7 +494,6 @@ export const sentence: TextReader = {
 
 // Two senders' own orders: PineConnector's `license,command,symbol,key=value…` and Autoview's one-letter names.
 export const pineConnector: TextReader = {
-  id: 'pine-connector',
   read(text) {
     const cells = text.split(',').map((cell) => cell.trim())
     const [license = '', command = '', symbol = '', ...rest] = cells
@@ -523,7 +520,6 @@ const AUTOVIEW: Readonly<Record<string, string>> = {
 }
 
 export const autoview: TextReader = {
-  id: 'autoview',
   read(text, body) {
     const tokens = text.trim().split(/\s+/)
     if (!tokens.every((token) => /^[a-z]{1,6}=[^=]*$/.test(token))) return null
@@ -550,8 +546,7 @@ function named(
   const leaves: Leaf[] = []
   for (const [key, value] of pairs) {
     const name = meanings[key] ?? key
-    if (leaves.some((leaf) => leaf.name === name))
-      return unread('duplicate_key', `欄位「${key}」出現兩次：請只留一個`, key)
+    if (leaves.some((leaf) => leaf.name === name)) return keyTwice(key)
     leaves.push({ path: key, name, wrote: key, value, zone: 'order' })
   }
   return { kind: 'message', shape: 'pairs', leaves, secret: null, clean }

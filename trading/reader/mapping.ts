@@ -4,7 +4,6 @@ import type { Action, Unit } from '../record.ts'
 import { resolveSymbol } from '../symbols.ts'
 import { unitOfWord } from './amount.ts'
 import { decode } from './generic.ts'
-import { isPrivate, treeOf } from './json.ts'
 import { cellsOf } from './lines.ts'
 import { unheaded } from './propose.ts'
 import {
@@ -265,29 +264,11 @@ export function mappableLeaves(body: string): MappableLeaf[] {
       .filter(({ path }) => path !== '#outside')
       .slice(0, MOST)
       .map(({ path, value }) => leaf(path, value))
-  const tree = treeOf(text)
-  if (tree) return walk(tree)
   if (decoded.kind === 'unread') return []
   const [line = ''] = decoded.clean.trim().split(/\r?\n/, 1)
   return cellsOf(line)
     .slice(0, MOST)
     .map((value, i) => leaf(`#${i + 1}`, value))
-}
-
-/** What a message that is not read holds all the same. */
-function walk(tree: Record<string, unknown>): MappableLeaf[] {
-  const found: MappableLeaf[] = []
-  const into = (node: object, head: string) => {
-    for (const [key, value] of Object.entries(node)) {
-      if (found.length >= MOST) return
-      if (!Array.isArray(node) && isPrivate(key)) continue
-      const path = head === '' ? key : `${head}.${key}`
-      if (typeof value === 'object' && value !== null) into(value as object, path)
-      else found.push(leaf(path, value))
-    }
-  }
-  into(tree, '')
-  return found
 }
 
 function leaf(path: string, value: unknown): MappableLeaf {

@@ -254,8 +254,6 @@ export function figureOf(value: Scalar): { n: number; after: string } | null {
   return figure === null ? null : { n: figure, after: (m?.[2] ?? '').toLowerCase() }
 }
 
-/** Words for where a position stands are one closed set: whoever says one of them says all of them. */
-export const POSITION_WORDS = ['long', 'short', 'flat', '多', '空', '多單', '空單', '空手', '無部位']
 export const isPositionWord = (value: Scalar): boolean =>
   typeof value === 'string' && sideOf(wordOf(value)) !== null
 

@@ -1,9 +1,7 @@
 // A message taken apart, without knowing what it means: the leaves of an object, or one line of text.
 import { decode } from './generic.ts'
-import { blot, isPrivate, objectIn, storable, withoutPrivate } from './json.ts'
+import { blot, isForbidden, LEAVES_MOST, leavesOf, objectIn, storable } from './json.ts'
 import type { Scalar } from './shape.ts'
-import { fieldOfName, isTrialName } from './vocabulary.ts'
-import { meaningOf } from './words.ts'
 
 export interface Part {
   /** `a.b.0.c`; `#outside` = the words around the object. */
@@ -27,7 +25,6 @@ export interface Parts {
 /** A name that may be private stands before a sign. */
 const PRIVATE =
   /(?:secret|pass|token|key|acc|pwd|pin|auth|bearer|cert|id|號|戶|密碼)[\w-]{0,20}["']?\s?[=:：]|^\d{8,},/i
-const LEAVES_MOST = 600
 const DEPTH_MOST = 32
 /** A longer line is no order; places that may hold any text cost more than its length. */
 const LINE_MOST = 1_000
@@ -64,25 +61,6 @@ export function partsOf(body: string): Parts | null {
     clean,
   }
 }
-
-/** Whether what is kept nowhere says something of an order. */
-function holdsOrder(value: unknown): boolean {
-  if (typeof value === 'string') {
-    if (value.trimStart().startsWith('{')) return holdsOrder(objectIn(value)?.tree)
-    return meaningOf(value) !== null && value.length > 1
-  }
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(
-    ([key, inner]) => ORDERS.has(fieldOfName(key) ?? '') || isTrialName(key) || holdsOrder(inner),
-  )
-}
-
-const ORDERS: ReadonlySet<string> = new Set(
-  `action side position_side sentiment open_close reduce_only close_position reverse position market_position market_size
-  quantity contracts lots futures_lots board_lots shares unit symbol month order_kind state test mode option credit`.split(
-    /\s+/,
-  ),
-)
 
 /** One blank where there are several, and figures and letters in their usual width; lines stay apart. */
 export function spaced(text: string): string {
@@ -129,8 +107,7 @@ function count(value: object, depth: number): number | null {
   if (depth > DEPTH_MOST) return null
   let n = 0
   for (const key in value) {
-    if (!Object.hasOwn(value, key) || key === '__proto__' || key === 'constructor' || key === 'prototype')
-      return null
+    if (!Object.hasOwn(value, key) || isForbidden(key)) return null
     const inner = (value as Record<string, unknown>)[key]
     if (!Array.isArray(value)) n += 1
     if (typeof inner === 'object' && inner !== null) {
@@ -143,55 +120,9 @@ function count(value: object, depth: number): number | null {
 }
 
 function fromObject(tree: Record<string, unknown>, outside: string, body: string): Parts | null {
-  const leaves: Part[] = []
-  let closed: string | null = null
-  let hidden = false
-  // A name that is none, or that looks like a path: two parts could be called the same.
-  let odd = false
-  const visit = (value: unknown, path: string, key: string): void => {
-    if (leaves.length > LEAVES_MOST) return
-    if (key !== '' && isPrivate(key, value)) {
-      hidden = true
-      if (value !== null && (typeof value === 'object' || String(value).startsWith('{')) && holdsOrder(value))
-        closed ??= path
-      return
-    }
-    if (typeof value === 'object' && value !== null) {
-      const entries = Object.entries(value)
-      const list = Array.isArray(value)
-      // What is left of it when it is stored: nothing.
-      if (path !== '' && entries.every(([name, inner]) => !list && isPrivate(name, inner)))
-        leaves.push({ path, value: '' })
-      for (const [name, inner] of entries) {
-        odd ||= name === '' || name.includes('.') || name.startsWith('#')
-        visit(inner, path === '' ? name : `${path}.${name}`, list ? '' : name)
-      }
-      return
-    }
-    const scalar = typeof value === 'string' ? value.trim() : (value as Scalar)
-    if (typeof scalar === 'string' && scalar.startsWith('{')) {
-      const inner = objectIn(scalar)
-      if (inner && inner.outside.trim() === '') {
-        visit(inner.tree, path, '')
-        return
-      }
-    }
-    const kept = typeof scalar === 'string' ? withoutPrivate(scalar) : scalar
-    hidden ||= kept !== scalar
-    leaves.push({ path, value: kept })
-  }
-  visit(tree, '', '')
-  const around = blot(outside)
-  if (outside !== '') leaves.push({ path: '#outside', value: spaced(around) })
-  if (leaves.length > LEAVES_MOST) return null
-  const paths = leaves.map(({ path }) => path)
-  if (odd && (paths.includes('') || new Set(paths).size < paths.length || hasNameless(tree))) return null
-  const { secret, clean } =
-    hidden || around !== outside ? storable(tree, outside, body) : { secret: null, clean: body }
-  return { leaves, text: '', kind: 'json', secret, clean, closed }
-}
-
-function hasNameless(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([name, inner]) => name === '' || hasNameless(inner))
+  const grown = leavesOf(tree)
+  if (grown.leaves.length > LEAVES_MOST || grown.odd) return null
+  const leaves: Part[] = grown.leaves.map(({ path, value }) => ({ path, value }))
+  if (outside !== '') leaves.push({ path: '#outside', value: spaced(blot(outside)) })
+  return { leaves, text: '', kind: 'json', closed: grown.closed, ...storable(grown, { tree, outside }, body) }
 }

@@ -2,11 +2,9 @@
 import { assetOf } from '../kinds.ts'
 import { type Action, PRICE_MAX } from '../record.ts'
 import { number } from '../written.ts'
-import { sizeIn } from './amount.ts'
 import type { PayloadStrategy } from './shape.ts'
 import { every, type Said, type Uses } from './uses.ts'
-import { isGrouped, priceOf, quoted, Refusal } from './values.ts'
-import { meaningOf } from './words.ts'
+import { isGrouped, numberOf, placeholderIn, priceOf, refusal, twice } from './values.ts'
 
 /** The price; null when none was said. `opened`: a reported position goes from nothing to something. Throws a Refusal. */
 export function priceSaid(
@@ -15,103 +13,48 @@ export function priceSaid(
   opened: boolean,
   strategy: Pick<PayloadStrategy, 'direction' | 'kind'>,
 ): number | null {
-  const { direction } = strategy
-  if (assetOf(strategy) === 'futures') for (const said of every(uses, 'price')) grouped(said)
+  // 22.800 of an index may be twenty-two thousand.
+  const grouped = every(uses, 'price').find(({ value }) => typeof value === 'string' && isGrouped(value))
+  if (grouped && assetOf(strategy) === 'futures')
+    throw refusal('bad_price', grouped, `的小數點也可能是千分位：請送 ${Number(grouped.value)} 或去掉小數點`)
   // On a strategy of one side, the other side's order is an exit: its entry price is the old one.
-  const leaves = direction === 'long' ? 'sell' : direction === 'short' ? 'buy' : null
-  const as = action === leaves ? 'exit' : action
-  return only(uses, fieldsOf(uses, as, opened)) ?? last(uses)
-}
-
-/** 22.800 of an index may be twenty-two thousand. */
-function grouped(said: Said): void {
-  if (typeof said.value === 'string' && isGrouped(said.value))
-    throw new Refusal(
-      'bad_price',
-      said.key,
-      `價格${quoted(said.value)}（欄位 ${said.key}）的小數點也可能是千分位：請送 ${said.value.replace('.', '')} 或 ${Number(said.value)}`,
-    )
-}
-
-function fieldsOf(uses: Uses, action: Action, opened: boolean): Said[] {
-  const [entry, exit] = [every(uses, 'entry_price'), every(uses, 'exit_price')]
-  const all = every(uses, 'price')
-  switch (action) {
-    case 'long_entry':
-    case 'short_entry':
-    case 'add':
-      if (entry.some(readable) && exit.some(readable)) throw closedTrade(exit[0] as Said)
-      return [...all, ...entry]
-    case 'long_exit':
-    case 'short_exit':
-    case 'exit':
-    case 'close_all':
-      return [...all, ...exit]
-    case 'target':
-      return opened ? [...all, ...entry] : all
-    default:
-      // Buying may open or close: one of the two prices is the order's, both together are of a trade that is over.
-      if (entry.some(readable) && exit.some(readable)) throw closedTrade(exit[0] as Said)
-      return [...all, ...entry, ...exit]
-  }
-}
-
-function readable(said: Said): boolean {
-  return typeof priceOf(said.value) === 'number'
-}
-
-/** Where a trade began and where it ended, both known: it is over. */
-function closedTrade(said: Said): Refusal {
-  return new Refusal(
-    'contradiction',
-    said.key,
-    `進場價與出場價都有，動作卻不是出場（欄位 ${said.key}${quoted(said.value)}）：像是已經結束的交易，請改送當下的動作`,
-  )
-}
-
-function only(uses: Uses, said: readonly Said[]): number | null {
-  const mapped = uses.said.find((one) => one.mapped && one.field === 'price')
+  const leaves = { long: 'sell', short: 'buy', both: null }[strategy.direction]
+  const said = every(uses, 'price', ...besides(uses, action === leaves ? 'exit' : action, opened))
+  const mapped = said.find((one) => one.mapped && one.field === 'price')
   let found: { said: Said; price: number } | null = null
   for (const one of mapped ? [mapped] : said) {
     const price = read(one)
     if (price === null) continue
-    if (found && found.price !== price)
-      throw new Refusal(
-        'contradiction',
-        one.key,
-        `價格寫了兩種：${found.said.key}${quoted(found.said.value)}、${one.key}${quoted(one.value)}，請只留一個`,
-      )
+    if (found && found.price !== price) throw twice('價格', found.said, one)
     found ??= { said: one, price }
   }
-  return found?.price ?? null
+  return found?.price ?? last(uses)
+}
+
+/** Prices that count for an action besides the message's own. */
+function besides(uses: Uses, action: Action, opened: boolean): ('entry_price' | 'exit_price')[] {
+  if (action === 'target') return opened ? ['entry_price'] : []
+  if (['long_exit', 'short_exit', 'exit', 'close_all'].includes(action)) return ['exit_price']
+  // Both known: the trade is over.
+  const known = (field: 'entry_price' | 'exit_price') =>
+    every(uses, field).find(({ value }) => typeof priceOf(value) === 'number')
+  const over = known('entry_price') && known('exit_price')
+  if (over)
+    throw refusal('contradiction', over, '是出場價，動作卻不是出場，像是已經結束的交易：請改送當下的動作')
+  return ['long_entry', 'short_entry', 'add'].includes(action)
+    ? ['entry_price']
+    : ['entry_price', 'exit_price']
 }
 
 /** The bar's last price stands in; several of them name different moments, so the first counts. */
 function last(uses: Uses): number | null {
   for (const said of every(uses, 'close')) {
-    if (typeof said.value === 'boolean')
-      throw new Refusal(
-        'unknown_field',
-        said.key,
-        `欄位 ${said.key}${quoted(said.value)}不是價格：要平倉請改用 "action":"close"`,
-      )
-    if (
-      typeof said.value === 'string' &&
-      (/[%％]/.test(said.value) || sizeIn(said.value)?.unit !== undefined)
-    )
-      throw new Refusal(
-        'bad_unit',
-        said.key,
-        `欄位 ${said.key}${quoted(said.value)}不是價格，像是要平掉的數量：請改用 "action":"close" 與 "quantity"`,
-      )
-    if (typeof said.value === 'string' && meaningOf(said.value) !== null)
-      throw new Refusal(
-        'unknown_field',
-        said.key,
-        `不確定欄位 ${said.key}${quoted(said.value)}是價格還是動作：動作請改用 action，價格請送數字`,
-      )
     const price = priceOf(said.value)
-    if (price !== null && price !== 'bad') return price
+    if (typeof price === 'number') return price
+    // A switch, a part of the position, a word: it may say that the position is to be closed.
+    const figure = said.value === null || typeof said.value === 'boolean' ? null : numberOf(said.value)
+    if (price === 'bad' && figure === null && placeholderIn(String(said.value)) === null)
+      throw refusal('bad_unit', said, '是價格還是動作不確定：動作請改用 action，價格請送數字')
   }
   return null
 }
@@ -119,9 +62,6 @@ function last(uses: Uses): number | null {
 function read(said: Said): number | null {
   const price = priceOf(said.value)
   if (price !== 'bad') return price
-  throw new Refusal(
-    'bad_price',
-    said.key,
-    `價格${quoted(said.value)}不正確（欄位 ${said.key}）：請送大於 0、不超過 ${number(PRICE_MAX)}、最多 4 位小數的數字`,
-  )
+  const why = `不是正確的價格：請送大於 0、不超過 ${number(PRICE_MAX)}、最多 4 位小數的數字`
+  throw refusal('bad_price', said, why)
 }

@@ -1,15 +1,15 @@
 // From the parts of a message, each with its role, and what its words ask for, to a signal: what is left to find out hangs on the
 // figures, on the strategy's settings and on the day (domain §§4.5, 4.6).
 import type { Action, NormalSignal } from '../record.ts'
-import { quantityOf, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
+import { bounded, quantityOf, type Size, sizeSaid } from './amount.ts'
 import { type AskedDirection, actionFor } from './direction.ts'
 import { place } from './place.ts'
-import { besidePosition, ledByWords, positionAfter, positionBefore } from './position.ts'
+import { besidePosition, isOpening, ledByWords, positionAfter, positionBefore, wayOf } from './position.ts'
 import { priceSaid } from './price.ts'
 import type { Dedupe, Mapping, PayloadInput, PayloadStrategy, ReadOutcome, ReadSignal } from './shape.ts'
 import { codeForPrice, type SymbolSaid, symbolSaid } from './symbol.ts'
 import { extrasOf, first, readingOf, textOf, type Uses } from './uses.ts'
-import { numberOf, quoted, Refusal } from './values.ts'
+import { numberOf, Refusal, refusal } from './values.ts'
 import { whenOf } from './when.ts'
 
 /** What the words of a message come to, where its position afterwards is reported and where it is not. */
@@ -20,6 +20,21 @@ export interface Asking {
   ask(reported: number | null, size: Size, symbol: SymbolSaid | null): AskedDirection
   /** The position afterwards, where something else than a reported one says it. */
   after?(ask: AskedDirection, size: Size): number | null
+}
+
+/** What a refusal comes to; any other error is thrown on. */
+export function notTaken(
+  error: unknown,
+  rest: Pick<
+    Extract<ReadOutcome, { kind: 'rejected' }>,
+    'normal' | 'secret' | 'body_without_secret' | 'reading'
+  >,
+): Extract<ReadOutcome, { kind: 'rejected' | 'ignored' }> {
+  if (!(error instanceof Refusal)) throw error
+  const { code, field, message: reason } = error
+  return code === 'test' || code === 'not_a_trade'
+    ? { kind: 'ignored', reason_code: code, reason, field, ...rest }
+    : { kind: 'rejected', reason_code: code, reason, field, ...rest }
 }
 
 type Signal = Omit<Extract<ReadOutcome, { kind: 'signal' }>, 'secret' | 'body_without_secret'>
@@ -60,12 +75,7 @@ export function signalFrom(
   // All is all, whatever size a template sends beside it.
   const { quantity, flags } = quantityOf(action, ask.verb === 'close_all' ? { kind: 'all' } : size, strategy)
   Object.assign(normal, { quantity, target_position: after, reported_prev: before })
-  if (after !== null && tooMuch(after, strategy))
-    throw new Refusal(
-      'bad_quantity',
-      first(uses, 'position', 'market_size')?.key ?? null,
-      tooMuchReason('position_size', Math.abs(after), strategy),
-    )
+  if (after !== null) bounded(after, first(uses, 'position', 'market_size')?.key ?? null, strategy)
   normal.price = priceSaid(uses, action, after !== null && after !== 0 && before === 0, strategy)
   const { extras: _, ...rest } = normal
   const signal: ReadSignal = {
@@ -90,67 +100,47 @@ export function signalFrom(
 function sideless(uses: Uses): void {
   const said = first(uses, 'market_size')
   if (said && !first(uses, 'market_position', 'position') && numberOf(said.value) !== 0)
-    throw new Refusal(
-      'missing_field',
-      'market_position',
-      `欄位 ${said.key}${quoted(said.value)}只說了部位的大小：請一併送 market_position，或送出 quantity`,
-    )
+    throw refusal('missing_field', said, '只說了部位的大小：請一併送 market_position，或送出 quantity')
 }
 
-/** A reported position wins over neutral words; an entry or exit that could not lead to it contradicts it. */
+/** A reported position wins over neutral words; an order that could not lead to it contradicts it (domain §5.2: that is no trade). */
 function agreesWith(ask: AskedDirection, after: number, before: number | null): void {
   const { verb, side, key } = ask
   if (verb === 'close_all' && side === null && after !== 0) disagrees(key, after)
-  if (before !== null && movesWrong(ask, after, before)) disagrees(key, after)
+  if (before !== null) {
+    // Buying never makes a position smaller, and no exit makes one larger.
+    const grows =
+      side === null && (verb === 'exit' || verb === 'reduce') && Math.abs(after) > Math.abs(before)
+    if (grows || (after - before) * wayOf(ask) < 0) disagrees(key, after)
+  }
   if (side === null || verb === null) return
   const sign = side === 'long' ? 1 : -1
-  const wrong =
-    verb === 'entry' || verb === 'add' || verb === 'reverse'
-      ? Math.sign(after) !== sign
-      : Math.sign(after) === -sign
-  if (wrong) disagrees(key, after)
-}
-
-/** Buying never makes a position smaller, and no exit makes one larger (domain §5.2: anything else is no trade). */
-function movesWrong({ verb, neutral, side }: AskedDirection, after: number, before: number): boolean {
-  const opens = verb === 'entry' || verb === 'add' || verb === 'reverse'
-  const up = neutral === 'buy' || (side !== null && verb !== null && opens === (side === 'long'))
-  const down = neutral === 'sell' || (side !== null && verb !== null && opens !== (side === 'long'))
-  if ((up && after < before) || (down && after > before)) return true
-  return side === null && (verb === 'exit' || verb === 'reduce') && Math.abs(after) > Math.abs(before)
+  if (isOpening(verb) ? Math.sign(after) !== sign : Math.sign(after) === -sign) disagrees(key, after)
 }
 
 /** Where the source stood before: the position afterwards without the order. null where the message does not say both. */
 function reckonedBefore(
-  { verb, neutral, side }: Pick<AskedDirection, 'verb' | 'neutral' | 'side'>,
+  ask: AskedDirection,
   after: number | null,
   size: Size,
-  { quantity_mode }: Pick<PayloadStrategy, 'quantity_mode'>,
+  { quantity_mode }: PayloadStrategy,
 ): number | null {
-  if (after === null || size.kind !== 'size' || quantity_mode === 'fixed' || verb === 'reverse') return null
-  const opens = verb === 'entry' || verb === 'add'
-  const up = neutral === 'buy' || (side !== null && verb !== null && opens === (side === 'long'))
-  const down = neutral === 'sell' || (side !== null && verb !== null && opens !== (side === 'long'))
-  return up === down ? null : after - (up ? size.n : -size.n)
+  const way = ask.verb === 'reverse' ? 0 : wayOf(ask)
+  return after === null || size.kind !== 'size' || quantity_mode === 'fixed' || way === 0
+    ? null
+    : after - way * size.n
 }
 
 function disagrees(key: string, after: number): never {
-  throw new Refusal(
-    'contradiction',
-    key,
-    `動作與部位互相矛盾：${key} 說的方向到不了部位 ${after}，請檢查是哪一個不對`,
-  )
+  const why = `動作與部位互相矛盾：${key} 說的方向到不了部位 ${after}，請檢查是哪一個不對`
+  throw new Refusal('contradiction', key, why)
 }
 
 /** TradingView's contracts count the whole order, out of one side and into the other: not the new position's size. */
 function countsOrder(uses: Uses): void {
   const said = first(uses, 'contracts')
   if (said)
-    throw new Refusal(
-      'contradiction',
-      said.key,
-      `反手時欄位 ${said.key}${quoted(said.value)}是委託的口數，不是新部位的大小：請一併送出 position_size`,
-    )
+    throw refusal('contradiction', said, '在反手時是委託的口數，不是新部位的大小：請一併送出 position_size')
 }
 
 function reasonOf(action: Action, ask: AskedDirection): string | null {

@@ -170,6 +170,31 @@ export class Refusal extends Error {
   }
 }
 
+/** One leaf as a reason names it. */
+interface Named {
+  key: string
+  value: unknown
+}
+
+/** A refusal of one leaf: what it is, and what to do about it. */
+export function refusal(code: Refusal['code'], { key, value }: Named, why: string, what = ''): Refusal {
+  return new Refusal(code, key, `${what}${quoted(value)}（欄位 ${key}）${why}`)
+}
+
+/** Two leaves that say one thing differently. */
+export function twice(what: string, a: Named, b: Named, more = ''): Refusal {
+  const both = `${a.key}${quoted(a.value)}、${b.key}${quoted(b.value)}`
+  return new Refusal('contradiction', b.key, `${what}寫了兩種：${both}，請只留一個${more}`)
+}
+
+/** What a leaf says, as text. Throws where a platform left its variable in it. */
+export function filled({ value }: Pick<Named, 'value'>): string {
+  const text = String(value)
+  const variable = placeholderIn(text)
+  if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
+  return text
+}
+
 /** A value as a reason quotes it. */
 export function quoted(value: unknown): string {
   const text = String(value).toWellFormed().trim()

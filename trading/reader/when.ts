@@ -2,7 +2,7 @@
 import { taipei } from '../calendar.ts'
 import type { Flag } from '../record.ts'
 import { every, first, type Said, type Uses } from './uses.ts'
-import { quoted, Refusal, timeOf } from './values.ts'
+import { refusal, timeOf } from './values.ts'
 
 /** given: the sender's own text of the time, null when the time of receipt stands in. */
 export interface When {
@@ -33,24 +33,17 @@ export function whenOf(uses: Uses, line: boolean, received_at: string, late_afte
   if (at === null || found === undefined)
     return { occurred_at: new Date(received).toISOString(), given: null, flags: ['no_source_time'] }
   const given = textOf(found, found === day ? undefined : day)
+  const wrong = (why: string) => refusal('bad_time', { key: found.key, value: given }, why)
   if (at === 'bad' || at > received + DAY || at < received - OLDEST)
-    throw new Refusal(
-      'bad_time',
-      found.key,
-      `時間${quoted(given)}不正確（欄位 ${found.key}）：請送 ISO 8601（例如 2026-11-20T01:15:00Z）、時間戳或 YYYY/MM/DD HH:mm:ss`,
-    )
-  if (!line) zoned(uses, found, given ?? '', received)
-  if (DAY_ONLY.test(given ?? '')) {
+    throw wrong('不是正確的時間：請送 ISO 8601（例如 2026-11-20T01:15:00Z）、時間戳或 YYYY/MM/DD HH:mm:ss')
+  if (!line && misplaced(uses, found, given, received))
+    throw wrong('沒有寫時區，而它不是臺北的時間：請送有時區的時間（例如 2026-11-20T01:15:00Z）')
+  if (DAY_ONLY.test(given)) {
     // A day has no place among the day's signals: midnight would put it before all of them.
     if (taipei(received_at).date === taipei(new Date(at).toISOString()).date)
       return { occurred_at: new Date(received).toISOString(), given: null, flags: ['no_source_time'] }
     // The time of a bar may be its day: of days long past, too.
-    if (found.field !== 'time')
-      throw new Refusal(
-        'bad_time',
-        found.key,
-        `時間${quoted(given)}只有日期（欄位 ${found.key}），而且不是今天：請一併送時間，例如 2026-11-20 09:15:00`,
-      )
+    if (found.field !== 'time') throw wrong('只有日期，而且不是今天：請一併送時間，例如 2026-11-20 09:15:00')
   }
   if (at > received + 60_000)
     return { occurred_at: new Date(received).toISOString(), given, flags: ['future'] }
@@ -73,19 +66,12 @@ function among(uses: Uses, field: 'now' | 'stamp' | 'time', day: Said | undefine
   return (bad ?? given[0])?.said
 }
 
-/** A clock without a zone is Taipei's, unless the message says another, or it is just now by UTC. Throws a Refusal. */
-function zoned(uses: Uses, { field, key }: Said, text: string, received: number): void {
-  if (!CLOCKED.test(text)) return
-  const other = every(uses, 'zone').find(({ value }) => !TAIPEI.test(String(value).trim()))
+/** A clock without a zone is Taipei's, unless the message says another, or it is just now by UTC. */
+function misplaced(uses: Uses, { field }: Said, text: string, received: number): boolean {
+  if (!CLOCKED.test(text)) return false
+  if (every(uses, 'zone').some(({ value }) => !TAIPEI.test(String(value).trim()))) return true
   const utc = timeOf(`${text}Z`)
-  const now =
-    field !== 'date' && typeof utc === 'number' && received - utc > -60_000 && received - utc < 300_000
-  if (other !== undefined || now)
-    throw new Refusal(
-      'bad_time',
-      key,
-      `時間${quoted(text)}（欄位 ${key}）沒有寫時區，${other ? `而訊息說時區是${quoted(other.value)}` : '像是 UTC'}：請送有時區的時間（例如 2026-11-20T01:15:00Z）`,
-    )
+  return field !== 'date' && typeof utc === 'number' && received - utc > -60_000 && received - utc < 300_000
 }
 
 /** 915 is 9:15; what is printed of 00:09:15 looks the same, and is meant where 9:15 is still to come and that was just now. Where neither has come, nobody knows. */
@@ -105,10 +91,6 @@ function textOf(said: Said, day: Said | undefined): string {
   const text = String(said.value).normalize('NFKC').trim().slice(0, 60)
   if (day === undefined || !CLOCK.test(text)) return text
   const date = String(day.value).normalize('NFKC').trim().replace(/\.0+$/, '')
-  if (text.includes(':'))
-    return `${/^\d{8}$/.test(date) ? `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}` : date} ${text}`.slice(
-      0,
-      60,
-    )
+  if (text.includes(':')) return `${date.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')} ${text}`.slice(0, 60)
   return `${date.replace(/[-/]/g, '')}${text.replace(/\.0+$/, '').padStart(6, '0')}`
 }
