@@ -13,7 +13,7 @@ export interface Matter {
   readonly strategy_id: string | null
 }
 
-/** One way that the person can be reached. */
+/** One place where the person can be reached. */
 export interface Destination {
   readonly channel: ChannelId
   /** Waits through quiet hours. */
@@ -39,7 +39,7 @@ export function isListed(wishes: Wishes, matter: Matter, bell: BellState | null)
   return isWanted(wishes, matter, bell, 'in_app')
 }
 
-/** Every way that it goes, and when. `now` as an ISO instant. */
+/** Everywhere that it goes, and when. `now` as an ISO instant. */
 export function planDeliveries<W extends Destination>(
   wishes: Wishes,
   matter: Matter,

@@ -118,7 +118,7 @@ export async function moveReceiver(
     .execute()
 }
 
-// A chat that was told to be silent for a while: until when, as its receiver keeps it. It is no way to the person meanwhile.
+// A chat that was told to be silent for a while: until when, as its receiver keeps it. It is no destination meanwhile.
 
 /** The instant until which nothing goes there, null when it is open. */
 export function mutedUntil({ config }: Pick<Receiver, 'config'>, now: string): string | null {
@@ -175,9 +175,9 @@ export async function clearLostMailbox({ db }: Pick<App, 'db'>, email: string): 
   await db.deleteFrom('lost_mailboxes').where('email', '=', email).execute()
 }
 
-// Every way to these people: bound receivers of the channels that this server has.
+// Destinations: bound receivers of the channels that this server has.
 
-/** A way with the receiver at its end. */
+/** A destination with its receiver. */
 export interface OpenDestination extends Destination {
   readonly receiver_id: string
   readonly device_label: string | null
