@@ -4,8 +4,8 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { classOf } from '#server/cli/building.ts'
 import { FRAME_SCREEN, GROUPS, PAGES, shownFiles, startFiles } from './server/cli/chunks.ts'
-import { classOf } from './server/cli/class-name.ts'
 import { entryAsListed } from './server/cli/entry-contract.ts'
 
 /** What runs before the application. */

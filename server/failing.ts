@@ -1,6 +1,6 @@
 // Why the server cannot start, in one sentence with the true reason, for whoever typed the command.
 import { ConfigError } from './config.ts'
-import { codeOf } from './db/storage.ts'
+import { codeOf } from './db/condition.ts'
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(EACCES|EPERM|SQLITE_PERM|SQLITE_AUTH)/, '沒有權限讀寫'],

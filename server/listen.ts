@@ -2,9 +2,8 @@
 import { createServer, type Server as HttpServer } from 'node:http'
 import { createApp, type Overrides, type Server } from './app.ts'
 import type { Config } from './config.ts'
-import { type Doors, openDoors } from './http/doors.ts'
 import { secureHeaders } from './http/secure.ts'
-import { answerUnread, guardSockets, roomOf } from './http/sockets.ts'
+import { answerUnread, type Doors, guardSockets, openDoors, roomOf } from './http/sockets.ts'
 
 const LIMITS = {
   /** A whole request within this, its headers within that: a slow sender holds no socket for long. */

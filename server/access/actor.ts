@@ -8,12 +8,12 @@ import { isId } from '#contract/ids.ts'
 import { ALWAYS_GRANTED, type Identity, may } from '#contract/permissions.ts'
 import type { TokenClaims } from '#contract/session.ts'
 import type { AccessMap, Actor, App, Membership } from '../context.ts'
+import { isStorage } from '../db/condition.ts'
 import type { UserRow } from '../db/schema.ts'
-import { isStorage } from '../db/storage.ts'
 import { adminsOn } from './members.ts'
 import { accessMap, membershipOn, today } from './membership.ts'
+import { noteView } from './organization.ts'
 import { readToken } from './tokens.ts'
-import { noteView } from './view.ts'
 
 // Tokens of other people's applications, as far as access knows them: whom they speak for, and what they may hear.
 

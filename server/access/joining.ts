@@ -4,9 +4,8 @@ import { taipei } from '#trading/calendar.ts'
 import type { Tx } from '../context.ts'
 import type { Db, JoinRequestRow, MembershipRow } from '../db/schema.ts'
 import { mintJoinCode } from '../secrets.ts'
-import { requireKnown } from './known.ts'
-import { leaveGroups, tellAccess } from './membership.ts'
-import { isInside } from './state.ts'
+import { requireKnown } from './members.ts'
+import { isInside, leaveGroups, tellAccess } from './membership.ts'
 
 export interface JoiningMember
   extends Pick<MembershipRow, 'organization_id' | 'role' | 'starts_on' | 'expires_on'> {

@@ -1,8 +1,22 @@
 // An organization never stands without an admin whose time has begun and has no end.
+
 import type { Selectable } from 'kysely'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { dayWords } from '#trading/calendar.ts'
 import type { Db, MembershipRow } from '../db/schema.ts'
+
+// A list of ids in an input, every one of which has to stand for something.
+
+/** 4220 with the message at the first of the `ids` of a field that is not `known`. */
+export function requireKnown(
+  field: string,
+  ids: readonly string[],
+  known: Pick<ReadonlySet<string>, 'has'>,
+  message: string,
+): void {
+  const strange = ids.findIndex((id) => !known.has(id))
+  if (strange >= 0) throw invalid({ [`${field}.${strange}`]: message })
+}
 
 /** Said of somebody named who does not belong to the organization. */
 export const NO_MEMBER = '這個人不是組織的成員，請重新整理'

@@ -1,11 +1,14 @@
 // Who may see and change which strategies. One gate: everything that reads strategies or their signals goes through it.
+
+import { isIP } from 'node:net'
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
-import { ApiError } from '#contract/errors.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
 import { may, type Permission } from '#contract/permissions.ts'
+import type { Strategy } from '#contract/strategy.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
 import type { AccessMap, Actor, App } from '../context.ts'
 import { held } from '../db/query.ts'
-import type { Db, Schema, StrategyRow } from '../db/schema.ts'
+import type { Db, Schema, StrategyNotifyRow, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { membershipOn, today, versionOf } from './membership.ts'
 
 declare const authorized: unique symbol
@@ -175,4 +178,91 @@ export function leaseUntil(actor: Actor, now_ms: number): string | null {
   const offline = new Date(now_ms + OFFLINE_LEASE_MS).toISOString()
   const end = ends_on === null ? offline : instantOf(addDays(ends_on, 1), '00:00')
   return end < offline ? end : offline
+}
+
+// A webhook belongs to whoever may edit its strategy; nobody else learns that it exists.
+
+/** A webhook of a strategy the actor sees; 4040 else. */
+export async function findWebhook(db: Db, actor: Actor, id: string): Promise<WebhookRow> {
+  const row = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
+    .executeTakeFirst()
+  if (!row) throw new ApiError(4040)
+  return row
+}
+
+/** A webhook the actor sees, with its strategy as it stands. */
+export async function seenWebhook(
+  db: Db,
+  actor: Actor,
+  id: string,
+): Promise<{ webhook: WebhookRow; strategy: StrategyRow }> {
+  const webhook = await findWebhook(db, actor, id)
+  return { webhook, strategy: await findStrategy(db, actor, webhook.strategy_id) }
+}
+
+/** A webhook the actor may change, its strategy locked until the transaction ends. */
+export async function holdWebhook(
+  app: Pick<App, 'engine' | 'now'>,
+  db: Db,
+  actor: Actor,
+  id: string,
+): Promise<{ webhook: Authorized<WebhookRow>; strategy: Authorized<StrategyRow> }> {
+  const { strategy_id } = await findWebhook(db, actor, id)
+  const strategy = await holdStrategy(app, db, actor, strategy_id, 'strategy:edit')
+  // Read again behind the lock: another change may have come first.
+  return { webhook: (await findWebhook(db, actor, id)) as Authorized<WebhookRow>, strategy }
+}
+
+/** 4220 for an entry that no address can match: it would shut every sender out without a word. */
+export function checkIpList(list: readonly string[]): void {
+  const problems = list.flatMap((entry, i) => {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIP(address)
+    const fits = family !== 0 && (prefix === undefined || Number(prefix) <= (family === 4 ? 32 : 128))
+    return fits ? [] : [[`ip_allow.${i}`, '請填 IP 或 CIDR，例如 52.89.214.238'] as const]
+  })
+  if (problems.length > 0) throw invalid(Object.fromEntries(problems))
+}
+
+// The bell of a strategy: what one person wants to hear of it.
+
+export type BellState = Strategy['my_notify']
+
+/** Somebody who may hear of a strategy; `edits` = may change it. */
+interface Listener {
+  readonly uid: string
+  readonly edits: boolean
+}
+
+/**
+ * What holds for somebody who never said anything: on for who made the strategy and for whoever may only read it, off for the
+ * other admins of the organization (ruling A15). Screens show it, and whoever plans and sends goes by it.
+ */
+export function bellUntouched(
+  { uid, edits }: Listener,
+  { id, created_by }: { readonly id: string; readonly created_by: string },
+): BellState {
+  const enabled = !edits || uid === created_by
+  return { strategy_id: id, enabled, channels: null, actions: 'all', important: false }
+}
+
+/** In place of a member's own bell where somebody else looks at what the member sees. */
+export const bellUntold = (strategy_id: string): BellState => ({
+  ...{ strategy_id, enabled: false, channels: [], actions: 'all', important: false },
+})
+
+/** A stored bell. */
+export function bellOf(row: StrategyNotifyRow): BellState {
+  return {
+    strategy_id: row.strategy_id,
+    enabled: row.enabled === 1,
+    channels: row.channels === null ? null : (JSON.parse(row.channels) as BellState['channels']),
+    actions: row.actions as BellState['actions'],
+    important: row.important === 1,
+  }
 }

@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path'
 import { writeBackup } from '../backup/write.ts'
 import { readConfig } from '../config.ts'
-import { isFull } from '../db/storage.ts'
+import { isFull } from '../db/condition.ts'
 import { sentenceOf } from '../failing.ts'
 import { wordsOf } from './words.ts'
 

@@ -1,10 +1,55 @@
 // Builds the app when a source changed, and lays compressed twins beside its files.
+
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { ROOT } from '../config.ts'
-import { filesOf, hashOf } from './sources.ts'
+import { ROOT, readConfig } from '../config.ts'
+import { sentenceOf } from '../failing.ts'
+import { makeFolder } from '../make-folder.ts'
+
+// What a build was made from, by content: a fresh clone is right, too.
+
+/** A name of the contents of these files and folders of the repository; those that are not there count as empty. */
+export function hashOf(sources: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const source of sources.map((name) => join(ROOT, name)).filter(existsSync))
+    for (const file of statSync(source).isDirectory() ? filesOf(source) : [source]) {
+      // the build writes it itself
+      if (file.endsWith('routeTree.gen.ts')) continue
+      hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0')
+    }
+  return hash.digest('hex')
+}
+
+/** Every file below a folder, in order. */
+export function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+// What a class of a CSS module is called on the page: the component's name and its own, so that tests and people can read it.
+
+const kebab = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()
+
+/** Whose a class on the page is: without a hash, two components of one name would restyle each other. */
+const owners = new Map<string, string>()
+
+/** `root` of NameCard.module.css is `name-card`, `keyLine` there is `name-card-key-line`. */
+export function classOf(local: string, file: string): string {
+  // a build asks for `NameCard.module.css?used`
+  const [path = ''] = file.split('?')
+  const name = path.split(/[/\\]/).at(-1) ?? ''
+  const component = kebab(name.slice(0, Math.max(0, name.indexOf('.module.css'))))
+  const found = local === 'root' ? component : `${component}-${kebab(local)}`
+  const owner = owners.get(found) ?? path
+  if (owner !== path) throw new Error(`.${found} is of ${owner} and of ${path}: rename one of the two`)
+  owners.set(found, path)
+  return found
+}
 
 const DIST = join(ROOT, 'dist')
 const STAMP = join(DIST, '.stamp')
@@ -13,7 +58,7 @@ const SOURCES = [
   'index.html',
   'vite.config.ts',
   'server/cli/chunks.ts',
-  'server/cli/class-name.ts',
+  'server/cli/building.ts',
   'package.json',
   'package-lock.json',
   'contract',
@@ -56,4 +101,24 @@ export function compress(file: string): void {
   const twins = { br: brotliCompressSync(plain, { params }), gz: gzipSync(plain, { level: 9 }) }
   for (const [end, bytes] of Object.entries(twins))
     if (bytes.length < plain.length) writeFileSync(`${file}.${end}`, bytes)
+}
+
+// What stands before anything is served from this folder: a folder for the data, and the screens built.
+
+/** Ends the process with one sentence where it cannot be. */
+export function makeReady(): void {
+  try {
+    // Before the build: a wrong value or folder should not take half a minute to show.
+    makeFolder(readConfig(process.env).data_dir)
+  } catch (error) {
+    console.error(sentenceOf(error, process.env) ?? error)
+    process.exit(1)
+  }
+  if (process.env['DIST_DIR'] !== undefined || isBuilt()) return
+  console.log('正在建置畫面，第一次約需幾秒…')
+  const code = build()
+  if (code !== 0) {
+    console.error('建置失敗，原因如上。')
+    process.exit(code)
+  }
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../config.ts'
-import { hashOf } from './sources.ts'
+import { hashOf } from './building.ts'
 
 const FOLDER = join(ROOT, 'node_modules/.cache/server')
 const SOURCES = ['server', 'contract', 'trading', 'package.json', 'package-lock.json']

@@ -8,11 +8,10 @@ import { openDoor } from '../demo/door.ts'
 import { openStand, type Stand } from '../demo/stand.ts'
 import { sentenceOf } from '../failing.ts'
 import { makeFolder } from '../make-folder.ts'
-import { connectReceivers } from '../seed/connect.ts'
 import { DEMO_ACCOUNT, DEMO_PASSWORD, type Demo, seedDemo } from '../seed/demo.ts'
-import { runFeed } from '../seed/feed.ts'
+import { connectReceivers, runFeed } from '../seed/feed.ts'
 import { DEMO_MEMBER } from '../seed/organization.ts'
-import { makeReady } from './ready.ts'
+import { makeReady } from './building.ts'
 
 process.env['DATA_DIR'] ??= join(ROOT, 'data-demo')
 // Its page of receivers shows the letters of the folder.

@@ -2,7 +2,7 @@
 import { dayWords, taipei } from '#trading/calendar.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
-import { codeOf } from '../db/storage.ts'
+import { codeOf } from '../db/condition.ts'
 import { sentenceOf } from '../failing.ts'
 import { wordsOf } from './words.ts'
 

@@ -1,12 +1,13 @@
 // Opens the database of the configuration: a SQLite file of our own, or PostgreSQL.
+
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool, SqliteAdapter, SqliteDialect, sql } from 'kysely'
+import pg from 'pg'
 import type { Config } from '../config.ts'
 import { makeFolder } from '../make-folder.ts'
-import { Condition } from './condition.ts'
-import { WatchedPool } from './pool.ts'
+import { Condition, codeOf, DatabaseAway } from './condition.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
-import { codeOf } from './storage.ts'
 
 export interface Database {
   readonly db: Kysely<Schema>
@@ -73,4 +74,171 @@ function whyNot(error: unknown): string {
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) return '找不到這個主機名稱，請檢查網址'
   if (code === 'ECONNREFUSED') return '那個位址沒有 PostgreSQL 在聽，請檢查主機與連接埠，以及它是否已啟動'
   return '請檢查位址、資料庫名稱、帳號與密碼'
+}
+
+// Connections to PostgreSQL that never leave a caller waiting: what does not answer in time is cut off, everybody else is
+// told at once that the database is away, and a probe looks until it is back.
+
+/** TradingView hangs up after three seconds: its answer has to be there before. DATABASE_PATIENCE_MS says otherwise. */
+const PATIENCE_MS = 2_000
+/** A busy event loop may fire the timer before it reads what has arrived: the socket gets this long to be read. */
+const READ_FIRST_MS = 100
+const PROBE_EVERY_MS = 250
+
+/** int8 as a number as in SQLite: our counters stay far below 2^53. */
+pg.types.setTypeParser(20, Number)
+
+interface Answered {
+  command: 'UPDATE' | 'DELETE' | 'INSERT' | 'SELECT' | 'MERGE'
+  rowCount: number
+  rows: never[]
+}
+interface Connection {
+  query(sql: string, parameters: readonly unknown[]): Promise<Answered>
+  release(error?: boolean): void
+}
+
+/** What Kysely takes for a pool. */
+export class WatchedPool {
+  readonly options: Record<string, unknown> = {}
+  readonly #url: string
+  readonly #onLost: (error: Error) => void
+  readonly #patience_ms: number
+  #pool: pg.Pool
+  #hurried = false
+  #away = false
+  #ended = false
+
+  readonly #condition: Condition
+
+  constructor(url: string, onLost: (error: Error) => void, condition: Condition, patience_ms = PATIENCE_MS) {
+    this.#url = url
+    this.#condition = condition
+    this.#onLost = onLost
+    this.#patience_ms = patience_ms
+    this.#pool = this.#make()
+  }
+
+  /** From now on every statement has to answer in time. Before, migrations may take as long as they need. */
+  async hurry(): Promise<void> {
+    this.#hurried = true
+    const patient = this.#pool
+    this.#pool = this.#make()
+    await patient.end()
+  }
+
+  /** A connection; DatabaseAway when the database is known to be, or gives none in time. */
+  async connect(): Promise<Connection> {
+    if (this.#away) throw new DatabaseAway('not back yet')
+    const client = await this.#pool.connect()
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    return {
+      query: (sql, parameters) => this.#ask(client, stream, sql, parameters),
+      release: (error) => client.release(error || stream.destroyed),
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS)
+    })
+    // A dead network does not confirm a goodbye.
+    await Promise.race([this.#pool.end(), late])
+    clearTimeout(timer)
+  }
+
+  async #ask(
+    client: pg.PoolClient,
+    stream: Socket,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<Answered> {
+    if (stream.destroyed) {
+      // What was open on it ended with it; the failure that led here is the one to be told.
+      if (sql === 'rollback') return { command: 'SELECT', rowCount: 0, rows: [] }
+      throw new DatabaseAway('connection closed')
+    }
+    if (sql === 'begin') this.#condition.gate()
+    let timer: NodeJS.Timeout | undefined
+    let read = stream.bytesRead
+    const look = (last: boolean) => {
+      if (stream.bytesRead !== read) {
+        read = stream.bytesRead
+        timer = setTimeout(look, this.#patience_ms, false)
+      } else if (!last) timer = setTimeout(look, READ_FIRST_MS, true)
+      else this.#giveUp(stream)
+    }
+    if (this.#hurried) timer = setTimeout(look, this.#patience_ms, false)
+    try {
+      const answer = (await client.query(sql, parameters as unknown[])) as unknown as Answered
+      if (sql === 'commit') this.#condition.worked()
+      return answer
+    } catch (error) {
+      this.#condition.failed(error)
+      if (stream.destroyed || /connection terminated|not queryable/i.test(String(error)))
+        throw new DatabaseAway('connection lost', error)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Silent connections are like those beside them: all are given up, and a new set is made when the database answers. */
+  #giveUp(stream: Socket): void {
+    stream.destroy(new DatabaseAway(`no answer within ${this.#patience_ms} ms`))
+    if (this.#away || this.#ended) return
+    this.#away = true
+    const old = this.#pool
+    this.#pool = this.#make()
+    old.end().catch(this.#onLost)
+    this.#onLost(new DatabaseAway(`no answer within ${this.#patience_ms} ms`))
+    void this.#untilBack()
+  }
+
+  async #untilBack(): Promise<void> {
+    while (this.#away && !this.#ended) {
+      const probe = new pg.Client({
+        connectionString: this.#url,
+        connectionTimeoutMillis: 1_000,
+        query_timeout: 1_000,
+        application_name: 'lingbo-probe',
+      })
+      // Its failures are what it is for.
+      probe.on('error', () => undefined)
+      try {
+        await probe.connect()
+        await probe.query('select 1')
+        this.#away = false
+      } catch {
+        await new Promise((next) => setTimeout(next, PROBE_EVERY_MS))
+      }
+      probe.end().catch(() => undefined)
+    }
+  }
+
+  #make(): pg.Pool {
+    const limits = [
+      // A twin of a keyed call waits on its row for at most this long; shorter than our patience, so that the reason is known.
+      `lock_timeout=${Math.round(this.#patience_ms * 0.9)}`,
+      // What nobody waits for any more must not keep its locks.
+      `statement_timeout=${Math.max(15_000, this.#patience_ms)}`,
+      'idle_in_transaction_session_timeout=60000',
+    ]
+    const pool = new pg.Pool({
+      connectionString: this.#url,
+      max: 10,
+      connectionTimeoutMillis: this.#hurried ? this.#patience_ms : Math.max(5_000, this.#patience_ms),
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      application_name: 'lingbo',
+      ...(this.#hurried && { options: limits.map((limit) => `-c ${limit}`).join(' ') }),
+    })
+    // Without a listener a lost idle connection would end the process.
+    pool.on('error', this.#onLost)
+    // The same for one that is lost between two statements of a transaction: the next statement tells its caller.
+    pool.on('connect', (client) => client.on('error', () => undefined))
+    return pool
+  }
 }

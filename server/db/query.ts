@@ -2,8 +2,9 @@
 
 /** The query with its rows held. SQLite has one writer anyway, and no words for it. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type KindSettings, STARTS } from '#contract/strategy.ts'
 import { isPostgres } from './bulk.ts'
-import type { Db, Schema } from './schema.ts'
+import type { Db, Schema, StrategyRow } from './schema.ts'
 
 export function held<Q extends { forUpdate(): Q }>(
   { engine }: { readonly engine: 'sqlite' | 'postgres' },
@@ -48,4 +49,60 @@ export async function newestOf<T extends 'invites' | 'join_requests'>(
     .offset((page - 1) * page_size)
     .execute()
   return { rows, total: Number(total) }
+}
+
+// The door to a strategy's stored settings: past it they are typed by their kind.
+
+type Kind = StrategyRow['kind']
+type Of<K extends Kind> = Extract<KindSettings, { kind: K }>
+/** By their text: a strategy's settings are looked at with every message and change once in a while. */
+const read: Record<Kind, Map<string, object>> = {
+  futures: new Map(),
+  stock: new Map(),
+  'xq-stock': new Map(),
+}
+const READ_MOST = 2_000
+
+/**
+ * Kind and settings of a row, not to be changed in place: others look at the same object. A setting that did not exist when the
+ * row was written is what it starts with.
+ */
+export function settingsOf(row: Pick<StrategyRow, 'kind' | 'settings'>): Readonly<Of<Kind>> {
+  // What was stored went through the contract of its kind.
+  return { kind: row.kind, settings: parsed(row.kind, row.settings) } as Of<Kind>
+}
+
+function parsed(kind: Kind, text: string): object {
+  const known = read[kind].get(text)
+  if (known) return known
+  const stored = JSON.parse(text) as object
+  // In the order of what is stored: written back unchanged it is the same text.
+  const settings = { ...stored, ...STARTS[kind], ...stored }
+  if (read[kind].size >= READ_MOST) read[kind].clear()
+  read[kind].set(text, settings)
+  return settings
+}
+
+// SQLite's log is moved into the file in small portions beside long work that writes: the whole of it, as it comes by itself after 8,000
+// pages (docs/decisions/009), holds everybody for thirty milliseconds, and such work fills it three times a second.
+
+/** Transactions after which it is worth a piece: some hundred pages, some milliseconds. */
+const EVERY = 6
+
+/** Work in pieces (limits/fair-queue.ts). */
+interface InPieces<K> {
+  piece(account: string, work: () => Promise<unknown>, kind: K): Promise<unknown>
+}
+
+/** To be awaited after each transaction of such work, which is an account's, of a kind. */
+export function shortensLog<K>(
+  { db, background }: { db: Db; background: InPieces<K> },
+  account: string,
+  kind: K,
+): () => Promise<void> {
+  let count = 0
+  return async () => {
+    if (isPostgres(db) || ++count % EVERY > 0) return
+    await background.piece(account, () => sql`pragma wal_checkpoint(passive)`.execute(db), kind)
+  }
 }

@@ -1,7 +1,7 @@
 // Runs a piece of work in one transaction and tells the world only after its commit.
 import type { AppEvent } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
-import { codeOf } from '../db/storage.ts'
+import { codeOf } from '../db/condition.ts'
 import { appended, appendMany, appendNumbered, nextSeq } from './append.ts'
 
 /** Serialisation failure and deadlock on PostgreSQL: nothing happened, the same work may run again. */

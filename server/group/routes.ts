@@ -23,10 +23,8 @@ import {
 } from '#contract/group.ts'
 import { GROUP_COPY_ROWS } from '#contract/limits.ts'
 import { taipei } from '#trading/calendar.ts'
-import { visibleGroups } from '../access/groups.ts'
-import { tellAccess } from '../access/membership.ts'
-import { holdOrganization } from '../access/organization.ts'
-import { memberState } from '../access/state.ts'
+import { memberState, tellAccess } from '../access/membership.ts'
+import { holdOrganization, visibleGroups } from '../access/organization.ts'
 import { type Authorized, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { contains } from '../db/query.ts'
@@ -34,10 +32,16 @@ import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { partsOf } from '../parts.ts'
 import { roomForGroupStrategies } from '../usage/limits.ts'
-import { presentGroups, presentMembers, presentStrategies } from './present.ts'
 import { findGroup, holdGroup, type StoredGroup } from './rules.ts'
 import * as store from './store.ts'
-import { insertGroup, placeRows, setStrategies } from './store.ts'
+import {
+  insertGroup,
+  placeRows,
+  presentGroups,
+  presentMembers,
+  presentStrategies,
+  setStrategies,
+} from './store.ts'
 
 // A group copied: what stands in it today or will, with the days it has there.
 

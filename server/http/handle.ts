@@ -25,13 +25,15 @@ import {
 import { succeed } from '#contract/envelope.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { fieldMessagesOf } from '#contract/field-messages.ts'
+import { API_BODY_BYTES } from '#contract/limits.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import { codeOf } from '../db/storage.ts'
+import { codeOf } from '../db/condition.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { fewOfEach } from '../limits/concurrency.ts'
+import { partsOf } from '../parts.ts'
 import { clientAddress } from './address.ts'
 import { type ApiAnswer, failure, refusal, respond } from './answer.ts'
-import { readInput } from './body.ts'
+import { parseObject, readBytes, readInput } from './body.ts'
 import {
   claim,
   fingerprint,
@@ -43,7 +45,40 @@ import {
   readKey,
   storedAnswer,
 } from './idempotency.ts'
-import { isLong, writeLong } from './long.ts'
+
+// Long lists as answers: checked and written in pieces, so that a page of a thousand holds nobody up.
+
+/** Items in one piece. */
+const PART = 200
+const NAME = '"items":['
+
+interface Long {
+  items: readonly unknown[]
+}
+
+/** Whether this is work for more than one piece. */
+export function isLong(result: unknown): result is Long {
+  const { items } = result as Partial<Long>
+  return Array.isArray(items) && items.length > PART
+}
+
+/** The same text as `JSON.stringify(write(result))`, a part of the items in each of the account's turns. */
+export async function writeLong(
+  app: Pick<App, 'background'>,
+  account: string,
+  result: Long,
+  write: (part: Long) => unknown,
+): Promise<string> {
+  const textOf = (items: readonly unknown[]) => JSON.stringify(write({ ...result, items }))
+  const empty = textOf([])
+  // No text holds a quotation mark as it is: this is the key of a list, and the first of its name is the answer's own.
+  const place = empty.indexOf(NAME) + NAME.length
+  const [before, after] = [empty.slice(0, place), empty.slice(place)]
+  const parts: string[] = []
+  for (const some of partsOf(result.items, PART))
+    parts.push(await app.background.piece(account, () => textOf(some).slice(before.length, -after.length)))
+  return before + parts.join(',') + after
+}
 
 // Contracts checked several times faster: the library's own object checker with a parser made for each shape, in place of the small one.
 
@@ -402,5 +437,38 @@ function reading(app: App): Tx {
     append: async () => refuse(),
     appendMany: async () => refuse(),
     afterCommit: refuse,
+  }
+}
+
+// Calls of other services that sign what they send: the proof is over the bytes as they came, so it is checked before anything is read.
+
+interface Signed<E extends Endpoint> {
+  /** Throws unless the sender is who it should be. With the headers alone first, so that a stranger's body is not even read. */
+  admit(headers: Headers): void
+  /** The same over the whole body, where the signature needs it. */
+  prove?(headers: Headers, bytes: Uint8Array): void
+  run(input: ParsedInputOf<E>): Promise<void>
+}
+
+/** Binds a public endpoint to a handler that answers nothing; a refusal or a fault makes the sender try again. */
+export function handleSigned<E extends Endpoint>(
+  app: Pick<App, 'log'>,
+  endpoint: E,
+  { admit, prove, run }: Signed<E>,
+): Route {
+  if (endpoint.who !== 'public') throw new TypeError(`${endpoint.name} is not public: use handle`)
+  return {
+    endpoint,
+    async fetch(c) {
+      try {
+        admit(c.req.raw.headers)
+        const bytes = await readBytes(c.req.raw, API_BODY_BYTES)
+        prove?.(c.req.raw.headers, bytes)
+        await run(parseInput(endpoint.input, parseObject(bytes)) as ParsedInputOf<E>)
+        return respond({ status: 200, body: JSON.stringify(succeed(null)) }, undefined)
+      } catch (error) {
+        return respond(refusal(failure(app, error, endpoint.name)), undefined)
+      }
+    },
   }
 }

@@ -1,8 +1,8 @@
 // The part of a stored strategy that decides how a message is read.
 import { unitOf } from '#trading/kinds.ts'
 import type { PayloadStrategy } from '#trading/reader/shape.ts'
+import { settingsOf } from '../db/query.ts'
 import type { StrategyRow } from '../db/schema.ts'
-import { settingsOf } from '../db/settings.ts'
 
 /** What of the row decides reading. */
 export function payloadStrategy(row: StrategyRow): PayloadStrategy {

@@ -7,10 +7,17 @@ import { becomeMember, requireOutside, tellRequest } from '../access/joining.ts'
 import { lockOrganization, type StoredOrganization } from '../access/organization.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { newId } from '../ids.ts'
-import { countUse, linkByCode, usesOf } from './links.ts'
+import {
+  countUse,
+  linkByCode,
+  linkState,
+  requireOpen,
+  type StoredRequest,
+  usesOf,
+  usualEnd,
+} from './links.ts'
 import { presentMine } from './present.ts'
 import { organizationByCode } from './requests.ts'
-import { linkState, requireOpen, type StoredRequest, usualEnd } from './rules.ts'
 
 /** What an entrance offers. */
 type Entrance = Pick<StoredRequest, 'source' | 'link_id' | 'group_ids' | 'expires_on'> & {

@@ -4,9 +4,8 @@ import { taipei } from '#trading/calendar.ts'
 import type { StoredOrganization } from '../access/organization.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import { linkByCode, usesOf } from './links.ts'
+import { linkByCode, linkState, requestState, type StoredLink, type StoredRequest, usesOf } from './links.ts'
 import { offeredEnd, organizationByCode } from './requests.ts'
-import { linkState, requestState, type StoredLink, type StoredRequest } from './rules.ts'
 
 /** Links as an admin sees them, in the order given, each with its address. */
 export async function presentLinks(

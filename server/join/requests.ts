@@ -10,8 +10,14 @@ import type { Authorized } from '../access/strategies.ts'
 import type { Actor, Tx } from '../context.ts'
 import { newestOf } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
-import { countUse } from './links.ts'
-import { requestInState, requestState, requireAhead, type StoredRequest, usualEnd } from './rules.ts'
+import {
+  countUse,
+  requestInState,
+  requestState,
+  requireAhead,
+  type StoredRequest,
+  usualEnd,
+} from './links.ts'
 
 export function findRequest(db: Db, id: string): Promise<StoredRequest | undefined> {
   return db.selectFrom('join_requests').selectAll().where('id', '=', id).executeTakeFirst()

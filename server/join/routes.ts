@@ -21,7 +21,7 @@ import type { App, Tx } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { joinCode } from '../limits/guesses.ts'
 import { enterByCode, enterByLink } from './enter.ts'
-import { changeLink, findLink, insertLink, linksOf } from './links.ts'
+import { changeLink, findLink, insertLink, linksOf, requireWaiting, type StoredLink } from './links.ts'
 import { presentLinks, presentMine, presentRequests } from './present.ts'
 import {
   cancelRequest,
@@ -31,7 +31,6 @@ import {
   requireAnswer,
   reviewRequest,
 } from './requests.ts'
-import { requireWaiting, type StoredLink } from './rules.ts'
 
 /** Links: list, make, change. The join code: a new one. Requests: ask, list, review one or several; mine, take back. */
 export function joinRoutes(app: App): Route[] {

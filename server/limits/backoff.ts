@@ -3,8 +3,7 @@
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import { bulk, type Work } from '../db/bulk.ts'
-import type { Db } from '../db/schema.ts'
-import type { ReceiverRestRow } from '../db/schema-notify.ts'
+import type { Db, ReceiverRestRow } from '../db/schema.ts'
 
 /** A receiver that fails is left alone longer each time, up to this. */
 const MOST_MS = 60_000

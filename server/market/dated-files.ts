@@ -9,7 +9,7 @@ import {
   listOf,
   type MarketFile,
   MarketFileError,
-} from './lines.ts'
+} from './symbols-file.ts'
 
 const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)

@@ -7,9 +7,20 @@ import { formType } from '#trading/products.ts'
 import { isStockCode } from '#trading/symbols.ts'
 import { STOCK_MARKET_NAMES, type StockMarket, type StockType } from '#trading/tables.ts'
 import { makeFolder } from '../make-folder.ts'
-import { type CsvRow, csvRows, decodeList, type Encoding, UnreadableLine } from './csv.ts'
-import { isDay, readMarketFile } from './lines.ts'
-import { GROUPS, partOf, type SymbolsPart, symbolsOf, symbolsText } from './symbols-file.ts'
+import {
+  type CsvRow,
+  csvRows,
+  decodeList,
+  type Encoding,
+  GROUPS,
+  isDay,
+  partOf,
+  readMarketFile,
+  type SymbolsPart,
+  symbolsOf,
+  symbolsText,
+  UnreadableLine,
+} from './symbols-file.ts'
 
 // A list that was saved as the page it is shown on (the exchanges' ISIN pages are no files): the rows of its tables.
 

@@ -5,12 +5,18 @@ import { join } from 'node:path'
 import { nameStocks } from '#trading/products.ts'
 import { BUILT_IN, layTables, type Tables, tables, type Unlimited } from '#trading/tables.ts'
 import type { App } from '../context.ts'
-import { settingsOf } from '../db/settings.ts'
+import { settingsOf } from '../db/query.ts'
 import { readCalendar } from '../record/calendar.ts'
 import { hoursOf, taxesOf, ticksOf, unlimitedOf } from './dated-files.ts'
-import { MarketFileError, readMarketFile, stampOf } from './lines.ts'
 import { productsOf } from './products-file.ts'
-import { oddTypes, type Symbols, symbolsOf } from './symbols-file.ts'
+import {
+  MarketFileError,
+  oddTypes,
+  readMarketFile,
+  type Symbols,
+  stampOf,
+  symbolsOf,
+} from './symbols-file.ts'
 
 declare module '../context.ts' {
   interface App {

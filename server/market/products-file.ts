@@ -1,7 +1,7 @@
 // DATA_DIR/market/products.json: products changed or added, laid over those that are built in by their code.
 import type { Hours, Product, ProductSession } from '#trading/tables.ts'
 import { tradingSessionsOf } from './dated-files.ts'
-import { fieldsOf, jsonOf, lineOf, listOf, type MarketFile, MarketFileError } from './lines.ts'
+import { fieldsOf, jsonOf, lineOf, listOf, type MarketFile, MarketFileError } from './symbols-file.ts'
 
 const KEYS = [
   ...[

@@ -9,8 +9,7 @@ import {
   updateMembers,
 } from '#contract/membership.ts'
 import { taipei } from '#trading/calendar.ts'
-import { requireKnown } from '../access/known.ts'
-import { adminsOn, findMembership, NO_MEMBER, requireOrder } from '../access/members.ts'
+import { adminsOn, findMembership, NO_MEMBER, requireKnown, requireOrder } from '../access/members.ts'
 import { holdOrganization, lockOrganization, membershipIn, organizationOf } from '../access/organization.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'

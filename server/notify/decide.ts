@@ -2,7 +2,7 @@
 import type { ChannelId, NotificationKind } from '#contract/channels.ts'
 import { taipei } from '#trading/calendar.ts'
 import { quietUntil } from '#trading/silence.ts'
-import type { BellState } from '../access/bell.ts'
+import type { BellState } from '../access/strategies.ts'
 import type { Wishes } from './settings.ts'
 
 /** What is to be told. */

@@ -1,11 +1,10 @@
 // Writes news into inboxes and plans their deliveries, in the transaction that found them: planned once, or not at all.
 import type { ChannelId } from '#contract/channels.ts'
 import type { AppEvent, Scope } from '#contract/events.ts'
-import type { BellState } from '../access/bell.ts'
+import type { BellState } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
 import { type BulkRow, bulkInsert, runBulk } from '../db/bulk.ts'
-import type { Db } from '../db/schema.ts'
-import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
+import type { Db, NotificationDeliveryRow, NotificationRow } from '../db/schema.ts'
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { newId } from '../ids.ts'
 import { partsOf } from '../parts.ts'

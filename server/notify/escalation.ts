@@ -1,7 +1,6 @@
 // The same notification over the person's other channels: whether it still has to go here, and whether the one before has had its time.
 import type { ChannelId } from '#contract/channels.ts'
-import type { Db } from '../db/schema.ts'
-import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
+import type { Db, NotificationDeliveryRow } from '../db/schema.ts'
 import { WHOLE_CHANNEL } from '../limits/backoff.ts'
 
 /** How it stands with the others of the person's order (docs/decisions/093). */

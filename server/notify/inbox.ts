@@ -9,8 +9,7 @@ import { today } from '../access/membership.ts'
 import { startOf } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { bulkUpdate, runBulk } from '../db/bulk.ts'
-import type { Db, Schema } from '../db/schema.ts'
-import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
+import type { Db, NotificationDeliveryRow, NotificationRow, Schema } from '../db/schema.ts'
 
 /** What the person may see where, at this moment. */
 export interface Hearings {

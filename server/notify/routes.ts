@@ -17,13 +17,11 @@ import {
   testChannel,
   updateNotificationSetting,
 } from '#contract/notification.ts'
-import { bellOf } from '../access/bell.ts'
 import { editorOf } from '../access/edits.ts'
-import { seeStrategy } from '../access/elsewhere.ts'
-import { mayEdit, visibleSignals } from '../access/strategies.ts'
+import { seeStrategy } from '../access/organization.ts'
+import { bellOf, mayEdit, visibleSignals } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import type { Db } from '../db/schema.ts'
-import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
+import type { Db, NotificationDeliveryRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { forgiveReceiver } from '../limits/backoff.ts'
 import { presentNotification } from '../stream/notification.ts'

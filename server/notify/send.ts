@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { App } from '../context.ts'
-import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
+import type { NotificationDeliveryRow } from '../db/schema.ts'
 import { failedOf, WHOLE_CHANNEL } from '../limits/backoff.ts'
 import type { UnrecordedSend } from '../limits/concurrency.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult, Words } from './channel.ts'

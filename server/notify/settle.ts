@@ -3,7 +3,7 @@
 import type { DeliveryState } from '#contract/channels.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkUpdate, isPostgres, runBulk, runBulkAlone, runTogether, type Work } from '../db/bulk.ts'
-import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
+import type { NotificationDeliveryRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { type BackoffNote, backoffWork } from '../limits/backoff.ts'
 import type { Channel, Ended, Receiver } from './channel.ts'

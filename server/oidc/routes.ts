@@ -14,8 +14,7 @@ import {
 import type { Actor, App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { endGrant, grantsOf } from './grants.ts'
-import type { Oidc } from './provider.ts'
-import { hashed } from './store.ts'
+import { hashed, type Oidc } from './provider.ts'
 
 // One request of an application: read for the consent page, and answered. Bound to the browser that made it, by its signed cookie.
 

@@ -20,14 +20,13 @@ import { readOrganizationUsage } from '#contract/usage.ts'
 import { taipei } from '#trading/calendar.ts'
 import { kindsUnder } from '#trading/kinds.ts'
 import { countLasting, isLasting } from '../access/members.ts'
-import { accessMap } from '../access/membership.ts'
+import { accessMap, memberState } from '../access/membership.ts'
 import {
   holdOrganization,
   membershipIn,
   organizationOf,
   type StoredOrganization,
 } from '../access/organization.ts'
-import { memberState } from '../access/state.ts'
 import { type Authorized, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { contains, held } from '../db/query.ts'
@@ -38,8 +37,7 @@ import { handle, type Route } from '../http/handle.ts'
 import { closeDoors } from '../record/erase.ts'
 import { usageOfOrganization } from '../usage/usage.ts'
 import { readLog } from './access-log.ts'
-import { presentOrganization } from './present.ts'
-import { insertOrganization, setLogo, updateOrganizationRow } from './store.ts'
+import { insertOrganization, presentOrganization, setLogo, updateOrganizationRow } from './store.ts'
 
 // The organizations somebody is, was or will be in.
 

@@ -14,9 +14,9 @@ import {
   verifyEmail,
 } from '#contract/profile.ts'
 import { readUsage } from '#contract/usage.ts'
-import { proveAddress } from '../access/address.ts'
+import { proveAddress } from '../access/tokens.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import { isTaken } from '../db/storage.ts'
+import { isTaken } from '../db/condition.ts'
 import { dropImage, keepImage, storeImage, undoImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { refuseFor } from '../limits/rate.ts'

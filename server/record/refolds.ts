@@ -2,9 +2,8 @@
 // at a time, the accounts one after the other. Whoever stops in between goes on with the next start.
 import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
-import { held } from '../db/query.ts'
+import { held, shortensLog } from '../db/query.ts'
 import type { StrategyRow } from '../db/schema.ts'
-import { shortensLog } from '../db/shorten-log.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { type Again, bringOn, foldAgain, rewriteSome, sumAgain, writeAgain } from './again.ts'
 import { OwedWork } from './owed-work.ts'

@@ -1,8 +1,8 @@
 // Whether a strategy's source is silent (docs/decisions/090): what the look of server/notify found, as long as nothing has changed.
 import { hoursOf, LEARNED_FROM, usualMinutes } from '#trading/silence.ts'
 import type { App, Tx } from '../context.ts'
+import { settingsOf } from '../db/query.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { settingsOf } from '../db/settings.ts'
 import { closedDays } from './calendar.ts'
 
 type Watched = Pick<StrategyRow, 'id' | 'watched_from' | 'silent_since'>

@@ -12,8 +12,8 @@ import {
   type StockRule,
   type ToldBefore,
 } from '#trading/stock-rules.ts'
+import { settingsOf } from '../db/query.ts'
 import type { Db, StockPassRow, StockSettingRow, StrategyRow } from '../db/schema.ts'
-import { settingsOf } from '../db/settings.ts'
 import { partsOf } from '../parts.ts'
 
 const DAY_MS = 86_400_000

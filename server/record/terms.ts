@@ -1,8 +1,8 @@
 // A stored strategy as the folding code wants it.
 import { tables } from '#trading/tables.ts'
 import { type FoldTerms, termsOf } from '#trading/terms.ts'
+import { settingsOf } from '../db/query.ts'
 import type { StrategyRow } from '../db/schema.ts'
-import { settingsOf } from '../db/settings.ts'
 
 /** What of a row decides its fold. */
 export type RowForTerms = Pick<

@@ -6,9 +6,19 @@ import type { Actor, App, Tx } from '../context.ts'
 import { asMailed, oddAccounts } from '../db/migrations/until-052.ts'
 import { held } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
-import { readCookie } from '../http/cookie.ts'
 import { cookiePrefix } from '../http/secure.ts'
 import { endGrantsOf } from '../oidc/grants.ts'
+
+// Cookies of a request. They never sign anybody in: they only bind a step to the browser that began it.
+
+/** One cookie of a Cookie header, else null. */
+export function readCookie(header: string, name: string): string | null {
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
+  }
+  return null
+}
 
 // A name for the device of a session, from its User-Agent: enough to recognise one's own phone in a list.
 

@@ -21,15 +21,19 @@ import {
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { ASSET_FACTS, assetOf, BOARD_LOT } from '#trading/kinds.ts'
 import type { Facts, Flag } from '#trading/record.ts'
-import { missing, seeStrategy } from '../access/elsewhere.ts'
-import { accessOf, findStrategy, holdStrategy, leaseUntil, mayEdit } from '../access/strategies.ts'
-import { isSeenByOther } from '../access/view.ts'
-import { findWebhook } from '../access/webhooks.ts'
+import { isSeenByOther, missing, seeStrategy } from '../access/organization.ts'
+import {
+  accessOf,
+  findStrategy,
+  findWebhook,
+  holdStrategy,
+  leaseUntil,
+  mayEdit,
+} from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { heads, type Lineage } from '../db/lineage.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
-import { handle, type Route } from '../http/handle.ts'
-import { isLong } from '../http/long.ts'
+import { handle, isLong, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
 import { presentNotificationDelivery } from '../notify/inbox.ts'
 import { readChain } from '../record/chain.ts'

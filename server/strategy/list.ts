@@ -11,8 +11,8 @@ import type { Actor, App } from '../context.ts'
 import { nameKey } from '../db/query.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
 import { freshenAll } from './figures.ts'
-import { groupsOf } from './groups.ts'
 import { readStatistics } from './statistics.ts'
+import { groupsOf } from './store.ts'
 
 // A member's strategies under the groups they come through, as its list stands on the screen (decision 054).
 

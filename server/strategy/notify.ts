@@ -2,10 +2,9 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { Overwritten } from '#contract/notification.ts'
 import type { updateStrategyNotify } from '#contract/strategy.ts'
-import { type BellState, bellOf, bellUntold, bellUntouched } from '../access/bell.ts'
 import { editedAt, editorOf, type FieldEdit, settle } from '../access/edits.ts'
-import { mayEdit } from '../access/strategies.ts'
-import { isSeenByOther } from '../access/view.ts'
+import { isSeenByOther } from '../access/organization.ts'
+import { type BellState, bellOf, bellUntold, bellUntouched, mayEdit } from '../access/strategies.ts'
 import type { Actor, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 

@@ -27,8 +27,8 @@ import {
   uploadNoteImage,
 } from '#contract/strategy.ts'
 import type { Webhook } from '#contract/webhook.ts'
-import { seeStrategy } from '../access/elsewhere.ts'
 import { today } from '../access/membership.ts'
+import { seeStrategy } from '../access/organization.ts'
 import { findStrategy, holdStrategy, mayEdit, requireStill, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
@@ -41,7 +41,6 @@ import { usualGap } from '../record/silence.ts'
 import { webhooksOf } from '../webhook/list.ts'
 import { insertWebhook } from '../webhook/store.ts'
 import { settle } from './expiry.ts'
-import { fieldsOfRow } from './fields.ts'
 import { answerTo } from './gap.ts'
 import { listRows } from './list.ts'
 import { findImage } from './note-images.ts'
@@ -52,7 +51,7 @@ import { readStatistics, readStockStatistics } from './statistics.ts'
 import * as settings from './stock-settings.ts'
 import { copyRules } from './stock-settings.ts'
 import * as store from './store.ts'
-import { insertStrategy } from './store.ts'
+import { fieldsOfRow, insertStrategy } from './store.ts'
 
 // A strategy made after another: everything set on it, its rules, and how its messages are read; its own address, no secret, no record.
 

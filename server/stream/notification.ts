@@ -1,6 +1,6 @@
 // Inbox rows as they travel (wire.md §8). Here, because the stream tells them, and notify/ asks the stream and not the other way round.
 import type { SignalNotification } from '#contract/notification.ts'
-import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
+import type { NotificationDeliveryRow, NotificationRow } from '../db/schema.ts'
 
 /** An inbox row with how it stands on each channel: of several devices the one that got furthest. */
 export function presentNotification(

@@ -12,8 +12,7 @@ import {
   updateFormat,
 } from '#contract/webhook-format.ts'
 import { mappableLeaves, propose } from '#trading/reader/mapping.ts'
-import { findStrategy } from '../access/strategies.ts'
-import { findWebhook, holdWebhook, seenWebhook } from '../access/webhooks.ts'
+import { findStrategy, findWebhook, holdWebhook, seenWebhook } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'

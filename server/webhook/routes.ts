@@ -26,11 +26,17 @@ import {
 import { replayDeliveries } from '#contract/webhook-format.ts'
 import { taipei } from '#trading/calendar.ts'
 import { exampleLevelOf, exampleSymbol } from '#trading/examples.ts'
-import { findStrategy, holdStrategy } from '../access/strategies.ts'
-import { checkIpList, findWebhook, holdWebhook, seenWebhook } from '../access/webhooks.ts'
+import {
+  checkIpList,
+  findStrategy,
+  findWebhook,
+  holdStrategy,
+  holdWebhook,
+  seenWebhook,
+} from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
+import { settingsOf } from '../db/query.ts'
 import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
-import { settingsOf } from '../db/settings.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { confirmedOf, formatsOf } from '../ingest/formats.ts'
 import { storedMapping } from '../ingest/payload-mapping.ts'

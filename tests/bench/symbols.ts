@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importSymbols } from '#server/market/import.ts'
-import { readMarketFile } from '#server/market/lines.ts'
-import { symbolsOf } from '#server/market/symbols-file.ts'
-import { big5 } from '#tests/support/big5.ts'
+import { readMarketFile, symbolsOf } from '#server/market/symbols-file.ts'
 import { builtIn } from '#trading/listings.ts'
+import { big5 } from '../support/big5.ts'
 import { percentile, report, round } from './figures.ts'
 
 const WARRANTS = 43_700

@@ -16,7 +16,7 @@ const ACTOR = 'server/access/actor.ts'
 const ACCESS = 'server/access/membership.ts'
 const STRATEGY = 'server/access/strategies.ts'
 const GROUP = 'server/group/rules.ts'
-const GROUPS = 'server/access/groups.ts'
+const GROUPS = 'server/access/organization.ts'
 const INVITE = 'server/invitation/store.ts'
 const JOIN = 'server/join/routes.ts'
 const VISIBLE = ".where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))"
@@ -44,7 +44,7 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   one('a session that was ended', ACTOR, ' || row.ended_at !== null', ''),
   one(
     'an application beyond its scopes',
-    'server/oidc/bearer.ts',
+    'server/oidc/mount.ts',
     'if (!endpoint.scope || !found.scopes.has(endpoint.scope)) throw new ApiError(4034)',
   ),
   one(
@@ -112,7 +112,7 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
     'const row = await visibleStrategies(db, actor)\n    .where',
     "const row = await db.selectFrom('strategies')\n    .where",
   ),
-  one('a webhook, whose', 'server/access/webhooks.ts', `\n    ${VISIBLE}`),
+  one('a webhook, whose', 'server/access/strategies.ts', `\n    ${VISIBLE}`),
   one('webhooks of the list, whose', 'server/webhook/list.ts', `\n    ${VISIBLE}`),
   one(
     'the signal that is pointed at and its strategy, whose',
@@ -230,7 +230,7 @@ const RECORD_GUARDS: readonly Guard[] = [
     "db.pragma('synchronous = FULL')",
     "db.pragma('synchronous = NORMAL')",
   ),
-  guard('F3 a full disk', 'faults/full', 'server/db/storage.ts', 'SQLITE_FULL|', ''),
+  guard('F3 a full disk', 'faults/full', 'server/db/condition.ts', 'SQLITE_FULL|53|', '53|'),
   guard(
     'F5 a message sent again',
     'server/intake',
@@ -374,7 +374,7 @@ const RECORD_GUARDS: readonly Guard[] = [
     'what nobody has confirmed is held',
     'server/webhook-formats',
     'server/ingest/judge.ts',
-    'if (until === null || until <= input.received_at) return { read, asks }',
+    'if (until === null || until <= input.received_at || denied) return { read, asks }',
   ),
   guard(
     'people are asked once in ten minutes',

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CHANNELS } from '#contract/channels.ts'
-import { bellUntouched } from '#server/access/bell.ts'
+import { bellUntouched } from '#server/access/strategies.ts'
 import { type Destination, isListed, type Matter, planDeliveries, stillGoes } from '#server/notify/decide.ts'
 import { defaultWishes, type Wishes } from '#server/notify/settings.ts'
 import { instantOf } from '#trading/calendar.ts'

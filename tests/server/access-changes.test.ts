@@ -26,7 +26,9 @@ test('what was noted is never changed: later only when it ended, and all of it g
         text.match(/(?:updateTable|deleteFrom|mergeInto)\('access_changes'\)(?:\s*\.set\([^)]*\))?/g) ?? []
       ).map((statement) => `${path}: ${statement}`),
     )
-  expect(touching).toEqual(["server/access/changes.ts: updateTable('access_changes').set({ over_at: at })"])
+  expect(touching).toEqual([
+    "server/access/membership.ts: updateTable('access_changes').set({ over_at: at })",
+  ])
 })
 
 describeEngines('access changes', (engine) => {

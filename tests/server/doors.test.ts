@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { openDoors } from '#server/http/doors.ts'
+import { openDoors } from '#server/http/sockets.ts'
 import { freePort } from '#tests/support/port.ts'
 
 const CROWD = 96

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { importSymbols } from '#server/market/import.ts'
-import { readMarketFile } from '#server/market/lines.ts'
-import { oddTypes, symbolsOf } from '#server/market/symbols-file.ts'
+import { oddTypes, readMarketFile, symbolsOf } from '#server/market/symbols-file.ts'
 
 let dir = ''
 beforeEach(() => {

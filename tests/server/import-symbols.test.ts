@@ -4,12 +4,17 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { csvRows, decodeList } from '#server/market/csv.ts'
 import { type ImportWish, importSymbols } from '#server/market/import.ts'
-import { readMarketFile } from '#server/market/lines.ts'
-import { oddTypes, shippedSymbols, symbolsOf } from '#server/market/symbols-file.ts'
-import { big5 } from '#tests/support/big5.ts'
+import {
+  csvRows,
+  decodeList,
+  oddTypes,
+  readMarketFile,
+  shippedSymbols,
+  symbolsOf,
+} from '#server/market/symbols-file.ts'
 import { builtIn, type Listing } from '#trading/listings.ts'
+import { big5 } from '../support/big5.ts'
 
 /** 本國上市證券國際證券辨識號碼一覽表, saved as CSV. */
 const ISIN = `本國上市證券國際證券辨識號碼一覽表,,,,,,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '#contract/index.ts'
 import { createApp } from '#server/app.ts'
-import { type JsonSchema, type OpenApi, type Operation, openApi } from '#server/http/openapi.ts'
+import { type JsonSchema, type OpenApi, type Operation, openApi } from '#server/http/documents.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 describe('openapi', () => {
@@ -65,7 +65,7 @@ describe('openapi', () => {
       expect(declared.map((parameter) => parameter['name'])).toEqual(named)
       expect(declared.every((parameter) => parameter['required'] === true)).toBe(true)
       const unnamed = operation.tags.filter((tag) => !tags.has(tag))
-      expect(unnamed, `${operation.operationId}: name its noun in NOUNS of server/http/openapi.ts`).toEqual(
+      expect(unnamed, `${operation.operationId}: name its noun in NOUNS of server/http/documents.ts`).toEqual(
         [],
       )
       if (method === 'get') expect(operation.requestBody).toBeUndefined()

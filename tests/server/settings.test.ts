@@ -1,6 +1,6 @@
 // A strategy written before one of its settings existed reads with what the setting starts with, and is otherwise as it was.
 import { expect, test } from 'vitest'
-import { settingsOf } from '#server/db/settings.ts'
+import { settingsOf } from '#server/db/query.ts'
 
 test('a setting that is not stored is what it starts with; one that is stored stays', () => {
   const stored = { symbols: ['2330'], unit: 'share', commission_rate: 0.001, min_fee: 1 }

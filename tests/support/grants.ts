@@ -1,7 +1,7 @@
 // An application's access to a person's data as a row, for tests that are not about how it comes to be.
 import { randomUUID } from 'node:crypto'
 import type { App } from '#server/context.ts'
-import { hashed } from '#server/oidc/store.ts'
+import { hashed } from '#server/oidc/provider.ts'
 
 /** Gives the id that the list and DELETE /oauth/grants/{id} use. */
 export async function insertGrant(app: Pick<App, 'db' | 'keys' | 'now'>, uid: string): Promise<string> {

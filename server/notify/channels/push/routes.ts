@@ -1,4 +1,5 @@
 // Devices that take pushes: the calls that bring and remove one, and their rows.
+
 import { timingSafeEqual } from 'node:crypto'
 import webpush from 'web-push'
 import {
@@ -13,8 +14,7 @@ import { ApiError, invalid } from '#contract/errors.ts'
 import { PUSH_DEVICES } from '#contract/limits.ts'
 import type { PushSubscription } from '#contract/notification.ts'
 import type { App, Tx } from '../../../context.ts'
-import type { Db } from '../../../db/schema.ts'
-import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
+import type { ChannelReceiverRow, Db } from '../../../db/schema.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { isPushService } from '../../../outgoing.ts'
 import { dropFacts, readFact, storeFact } from '../../channel-facts.ts'

@@ -10,10 +10,9 @@ import {
 } from '#contract/binding.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { App, Tx } from '../../../context.ts'
-import { isStorage } from '../../../db/storage.ts'
+import { isStorage } from '../../../db/condition.ts'
 import { inTransaction } from '../../../events/transaction.ts'
-import { handle, type Route } from '../../../http/handle.ts'
-import { handleSigned } from '../../../http/signed.ts'
+import { handle, handleSigned, type Route } from '../../../http/handle.ts'
 import { newId } from '../../../ids.ts'
 import {
   bindingOf,
