@@ -204,7 +204,9 @@ function asProposed(input: PayloadInput): MessageOutcome {
   const { format, outcome, reason, field } = proposeFormat({ ...input, answers: {} })
   if (format !== null && outcome?.kind === 'signal') return { ...outcome, format_id: null }
   const read = readPayload(input)
-  if (read.kind !== 'signal' || reason === null)
+  // What the proposal says goes before what the bare reader says: it knows headings, and lines in an object.
+  if (read.kind !== 'signal' && outcome !== null && outcome.kind !== 'signal') return outcome
+  if (reason === null || read.kind === 'heartbeat')
     return read.kind === 'signal' ? { ...read, format_id: null } : read
   const { normal, secret, body_without_secret, reading } = read
   return {

@@ -1,11 +1,13 @@
 /* One table of words for the parts of a message and for what is asked about it: roles, questions and their answers, what a message would be. */
 import type { FormatReading, WebhookFormat } from '#contract/webhook-format.ts'
+import { findProduct } from '#trading/products.ts'
 import type { ANSWERS, QuestionId, Role } from '#trading/reader/format.ts'
 import type { ReadAs } from '#trading/reader/shape.ts'
 import type { Asset } from '#trading/record.ts'
 import { ACTION_WORDS } from '#trading/record-words.ts'
 import { price } from './format.ts'
-import { positionAs, sizeAs, tradedAs } from './read-as.ts'
+import { sizeAs, tradedAs } from './read-as.ts'
+import { positionWords } from './signal.ts'
 
 /** What a part of a message is. */
 export const ROLE_WORDS: Record<Role | ReadAs, string> = {
@@ -69,6 +71,10 @@ export const ROLE_WORDS: Record<Role | ReadAs, string> = {
 export const counts = (role: Role | ReadAs): boolean =>
   role !== 'unknown' && ROLE_WORDS[role] !== ROLE_WORDS.ignored
 
+/** What a part is marked with in its message; null where it is not looked at. */
+export const markText = (role: Role | ReadAs, asset: Asset): string | null =>
+  counts(role) ? roleText(role, asset) : null
+
 /** The same where it is known what is traded: sizes of futures are 口, bare ones of stock may be either. */
 export function roleText(role: Role | ReadAs, asset: Asset): string {
   if (role === 'quantity' && asset === 'futures') return ROLE_WORDS.futures_lots
@@ -86,9 +92,7 @@ export function fieldsText(fields: WebhookFormat['fields'], asset: Asset): strin
 }
 
 /** What one message cannot say, as it is asked, and each answer. */
-export const QUESTION_WORDS: {
-  [id in QuestionId]: { ask: string; answers: Record<(typeof ANSWERS)[id][number], string> }
-} = {
+export const QUESTION_WORDS: Record<QuestionId, { ask: string; answers: Record<string, string> }> = {
   contracts_mean: {
     ask: '這個數字是這一筆的數量，還是成交後的部位？',
     answers: { order: '這一筆的數量', position: '成交後的部位' },
@@ -109,18 +113,14 @@ export const QUESTION_WORDS: {
     ask: '出場寫的 buy、sell，說的是什麼？',
     answers: { other: '下單的方向：buy 是空單回補', same: '原來的部位：buy 是多單出場' },
   },
-}
-
-/** The words of an answer as it is kept. */
-export const answerText = (id: QuestionId, value: string): string =>
-  (QUESTION_WORDS[id].answers as Record<string, string>)[value] ?? value
+} satisfies { [id in QuestionId]: { ask: string; answers: Record<(typeof ANSWERS)[id][number], string> } }
 
 /** What a message would be, in parts: 多單進場 · 小台 近月 · 2 口 · 46,500. */
 export function readingParts(reading: FormatReading): { action: string; rest: string[] } {
   const { action, symbol, quantity, target_position: target } = reading
   const size =
     action === 'target'
-      ? target !== null && positionAs(symbol, target)
+      ? target !== null && positionWords(target, findProduct(symbol) ? 'futures' : 'stock').word
       : action !== 'close_all' && (quantity === null ? '全部' : sizeAs(symbol, quantity))
   return {
     action: ACTION_WORDS[action],
@@ -137,3 +137,7 @@ export function readingText(reading: FormatReading): string {
   const { action, rest } = readingParts(reading)
   return [action, ...rest].join(' ')
 }
+
+/** What a format that waits asks, in a line. */
+export const waitingText = ({ proposal }: Pick<WebhookFormat, 'proposal'>): string =>
+  proposal ? `${readingText(proposal)}？` : '看不出要做什麼，請你說明'

@@ -1,5 +1,6 @@
 /* Text of machines, as it is: message templates, raw bodies, commands. */
 
+import { Fragment } from 'react'
 import css from './CodeBlock.module.css'
 import { CopyButton } from './CopyButton.tsx'
 import { cx } from './open.ts'
@@ -44,7 +45,7 @@ export function CodeBlock(props: CodeBlockProps) {
       <section className={name} aria-label={label} tabIndex={0}>
         <pre>
           {parts.map((part) => {
-            if (typeof part === 'string') return part
+            if (typeof part === 'string') return read ? broken(part) : part
             at += 1
             if ('as' in part)
               return (
@@ -71,3 +72,13 @@ export function CodeBlock(props: CodeBlockProps) {
     </div>
   )
 }
+
+/** Lines end where a part of the message ends. */
+const broken = (text: string) =>
+  text.split(/(?<=,)/).map((piece, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text never change places
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {piece}
+    </Fragment>
+  ))

@@ -292,7 +292,7 @@ describe('webhook settings', () => {
     }
     expect(readingText(reading)).toBe('多單進場 小台 近月 2 口 46,500')
     expect(readingText({ ...reading, action: 'target', target_position: -1, price: null })).toBe(
-      '目標部位 小台 近月 −1',
+      '目標部位 小台 近月 空 1 口',
     )
     expect(readingText({ ...reading, action: 'exit', quantity: null })).toContain('全部')
   })

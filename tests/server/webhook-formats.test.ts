@@ -571,6 +571,9 @@ describeEngines('formats of webhooks', (engine) => {
     expect(await on.waiting()).toMatchObject({ proposal: null, field: 'execInst' })
     const mapping = { fields: {}, ignore: ['execInst'] }
     const on_id = { webhook_id: on.webhook.id, format: 'auto' as const, body }
+    expect(await desk.person.call(previewMapping, { ...on_id, mapping: null })).toMatchObject({
+      ...{ outcome: 'rejected', field: 'execInst' },
+    })
     expect(await desk.person.call(previewMapping, { ...on_id, mapping })).toMatchObject({
       ...{ outcome: 'accepted', normal: { action: 'short_entry', quantity: 1, price: 46_500 } },
     })

@@ -282,6 +282,22 @@ export function Signals() {
             ]}
           />
         </State>
+        <State word="給人讀：會看的標出是什麼" wide>
+          <CodeBlock
+            read
+            wrap
+            label="訊息原文示範"
+            code={[
+              '{"bot":"突破","symbol":"',
+              { text: 'MXF1!', as: '商品' },
+              '","cmd":"',
+              { text: 'long_entry', as: '動作' },
+              '","qty":',
+              { text: '2', as: '口數' },
+              '}',
+            ]}
+          />
+        </State>
         <State word="折行" wide>
           <CodeBlock
             label="折行示範"

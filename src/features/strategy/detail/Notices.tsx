@@ -71,7 +71,7 @@ function noticesOf(strategy: Strategy): Notice[] {
       key: 'held',
       tone: 'warn',
       icon: 'clock',
-      text: '新格式等你確認，確認後才會成為訊號。',
+      text: '新格式等你確認。看過一次，以後就直接收下。',
       tab: 'settings',
       ...(held_format_id && { search: `&format=${held_format_id}` }),
       verb: '去確認',

@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
-import { webhookQueries } from '#data/nouns/webhook.ts'
+import { webhookMutations, webhookQueries } from '#data/nouns/webhook.ts'
+import { Ask } from '#screen/Ask.tsx'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { ago, mdHm, number } from '#text/format.ts'
@@ -16,11 +17,11 @@ import { Hint } from '#ui/Hint.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { cx } from '#ui/open.ts'
+import { Segments } from '#ui/Segments.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { unreachable } from '../../connect/message.ts'
 import css from './AddressCard.module.css'
-import { RotateDialog } from './RotateDialog.tsx'
 import { useChange } from './save.ts'
 import { maskedUrl } from './words.ts'
 
@@ -129,5 +130,36 @@ function Health({ webhook, asked }: { webhook: Webhook; asked: boolean }) {
     <Tag tone={health === 'ok' ? 'good' : 'neutral'} icon={health === 'ok' ? 'check' : 'clock'}>
       {`${ago(last_accepted_at, serverNow())}收到`}
     </Tag>
+  )
+}
+
+type Grace = 'now' | '1h' | '24h'
+const GRACES: readonly { value: Grace; label: string }[] = [
+  { value: 'now', label: '立即失效' },
+  { value: '1h', label: '再用 1 小時' },
+  { value: '24h', label: '再用 24 小時' },
+]
+
+/** A new address, and how long the old one still works. */
+function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const [grace, setGrace] = useState<Grace>('1h')
+  const done = ({ old_url_until }: Webhook) => ({
+    title: old_url_until ? `已換新網址，舊的可用到 ${mdHm(old_url_until)}` : '已換新網址，舊的立即失效',
+  })
+  return (
+    <Ask
+      title="重新產生網址"
+      verb="產生新網址"
+      icon="refresh"
+      mild
+      mutation={webhookMutations.change(useCtx(), webhook)}
+      input={{ kind: 'rotate', grace }}
+      done={done}
+      safe="網址沒有變，"
+      onClose={onClose}
+    >
+      <p>訊號來源那邊要換上新的網址。網址外流時請選立即失效。</p>
+      <Segments label="舊網址" value={grace} onChange={setGrace} options={GRACES} tall wide />
+    </Ask>
   )
 }

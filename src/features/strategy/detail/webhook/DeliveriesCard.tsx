@@ -7,22 +7,22 @@ import { webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useHeld } from '#screen/use-held.ts'
-import { number } from '#text/format.ts'
+import { mdHm, number } from '#text/format.ts'
 import { OUTCOME_WORDS } from '#text/webhook.ts'
-import { readingText } from '#text/webhook-format.ts'
+import { waitingText } from '#text/webhook-format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import { NewPill } from '#ui/nouns/NewPill.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './DeliveriesCard.module.css'
-import { LeftNote } from './LeftNote.tsx'
 import { LogTools } from './LogTools.tsx'
 import { useBroughtUp, useLog } from './log.ts'
 import { RequestRow } from './RequestRow.tsx'
-import { noteLeft, readLeft } from './replay/left.ts'
+import { noteLeft, type ReplayLeft, readLeft } from './replay/left.ts'
 
 const ReplaySheet = lazy(() =>
   import('./replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
@@ -40,9 +40,7 @@ export function DeliveriesCard({ webhook, asked = false, onFormat }: DeliveriesC
   const [replayed, setReplayed] = useState<ReplayPick | null>(null)
   const [left, setLeft] = useState(() => readLeft(webhook.id))
   const formats = useQuery(webhookQueries.formats(ctx, webhook.id)).data?.items
-  const proposals = new Map(
-    formats?.map(({ id, proposal }) => [id, proposal && `${readingText(proposal)}？`]),
-  )
+  const waits = new Map(formats?.map((format) => [format.id, waitingText(format)]))
   const { counts_24h: day } = webhook
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const held = useHeld(items, log.opened !== null)
@@ -110,7 +108,7 @@ export function DeliveriesCard({ webhook, asked = false, onFormat }: DeliveriesC
               webhook={webhook}
               open={delivery.id === log.opened}
               onToggle={(open) => log.go({ delivery: open ? delivery.id : undefined })}
-              proposal={proposals.get(delivery.format_id ?? '')}
+              proposal={waits.get(delivery.format_id ?? '')}
               onFormat={onFormat}
               onReplay={(id) => setReplayed({ delivery_ids: [id] })}
               chosen={chosen?.has(delivery.id)}
@@ -142,6 +140,27 @@ function Count({ label, value, ink }: { label: string; value: number; ink?: stri
     <div>
       <dt>{label}</dt>
       <dd className={value > 0 ? ink : undefined}>{number(value)}</dd>
+    </div>
+  )
+}
+
+type LeftNoteProps = { left: ReplayLeft; onGoOn: () => void; onForget: () => void }
+
+/** A replay of many that a reload or a closed page broke off: where it stood, and going on with it. */
+function LeftNote({ left, onGoOn, onForget }: LeftNoteProps) {
+  return (
+    <div className={css.left}>
+      <Icon name="info" className="ink3" />
+      <p>
+        上次的重新解析停在 <b className="num">{`${number(left.done)} / ${number(left.total)}`}</b>（
+        {mdHm(left.at)}）。做完的不會重做。
+      </p>
+      <Button size="s" onClick={onGoOn}>
+        接著做
+      </Button>
+      <Button size="s" kind="ghost" onClick={onForget}>
+        不用了
+      </Button>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { number } from '#text/format.ts'
-import { fieldsText, readingText } from '#text/webhook-format.ts'
+import { fieldsText, waitingText } from '#text/webhook-format.ts'
 import type { Asset } from '#trading/record.ts'
 import { Card } from '#ui/Card.tsx'
 import { CardRows } from '#ui/CardRows.tsx'
@@ -14,7 +14,6 @@ import { FailState } from '#ui/FailState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { opens } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import css from './FormatsCard.module.css'
 
 export type FormatsCardProps = {
   webhook: Webhook
@@ -40,10 +39,10 @@ export function FormatsCard({ webhook, asset, href, onOpen }: FormatsCardProps) 
           {data.items.map((format) => (
             <li key={format.id}>
               {format.id.startsWith('builtin:') ? (
-                <span className={css.ours}>
+                <div>
                   <b>{format.name}</b>
                   <small>現成的格式，不用確認</small>
-                </span>
+                </div>
               ) : (
                 <a href={href(format.id)} onClick={opens(() => onOpen(format.id))}>
                   {format.state === 'waiting' && <Icon name="clock" className="warn-ink" />}
@@ -70,8 +69,5 @@ export function FormatsCard({ webhook, asset, href, onOpen }: FormatsCardProps) 
   )
 }
 
-const waitingText = ({ proposal }: WebhookFormat) =>
-  proposal ? `${readingText(proposal)}？` : '要請你說明怎麼讀'
-
 const countText = ({ waiting_count }: WebhookFormat) =>
-  waiting_count > 0 ? `新格式，${number(waiting_count)} 則等你確認` : '新格式，照舊收下，等你確認'
+  waiting_count > 0 ? `${number(waiting_count)} 則等你確認` : '照舊收下，等你確認'

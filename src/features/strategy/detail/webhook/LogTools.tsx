@@ -7,7 +7,7 @@ import { useCtx } from '#screen/data.tsx'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
-import css from './LogTools.module.css'
+import css from './DeliveriesCard.module.css'
 import { KINDS, kindWords, SPAN_WORDS, SPANS, type useLog } from './log.ts'
 
 /** `chosen` null while nothing is being chosen. */
@@ -31,7 +31,7 @@ export function LogTools({ webhook, log, chosen, onChoosing, onReplay }: LogTool
   const some = chosen !== null && chosen.size > 0
   const many = some ? chosen.size : all
   return (
-    <div className={css.root}>
+    <div className={css.tools}>
       <ChipSelect
         label="結果"
         value={kind}

@@ -21,7 +21,7 @@ export type RequestRowProps = {
   open: boolean
   onToggle: (open: boolean) => void
   /** What one that waits would be, as far as anybody can say. */
-  proposal: string | null | undefined
+  proposal: string | undefined
   onFormat: (id: string) => void
   onReplay?: (id: string) => void
   /** While rows are being chosen: whether this one is. */

@@ -2,6 +2,9 @@
 
 import { type FormEvent, useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
+import { webhookMutations } from '#data/nouns/webhook.ts'
+import { Ask } from '#screen/Ask.tsx'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -10,7 +13,6 @@ import { FieldLink } from '#ui/Field.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { RemoveDialog } from './RemoveDialog.tsx'
 import { changesOf, type RulesForm, rulesOf, TRADINGVIEW_IPS } from './rules.ts'
 import { useChange } from './save.ts'
 import { SENDER_OPTIONS, senderOf } from './words.ts'
@@ -131,4 +133,21 @@ function guards({ format, has_secret, ip_allow }: Webhook): string {
   return [senderOf(format).label, has_secret && '有密語', ip_allow.length > 0 && `${ip_allow.length} 個 IP`]
     .filter(Boolean)
     .join(' · ')
+}
+
+function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { name } = webhook
+  return (
+    <Ask
+      title={`刪除「${name}」`}
+      verb="刪除 Webhook"
+      mutation={webhookMutations.remove(useCtx(), webhook)}
+      input={undefined}
+      done={{ title: `已刪除「${name}」` }}
+      safe="Webhook 還在，"
+      onClose={onClose}
+    >
+      <p>網址立即失效，之後送來的訊息都會被拒收。已經收下的訊號不受影響。只想停一陣子，可以改用停用。</p>
+    </Ask>
+  )
 }

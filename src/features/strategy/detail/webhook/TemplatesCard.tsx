@@ -6,11 +6,9 @@ import { exampleSymbol } from '#trading/examples.ts'
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '#trading/reader/templates.ts'
 import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
-import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
 import { partsOf } from '../../connect/message.ts'
 import { SENDERS } from '../../connect/senders.ts'
-import css from './TemplatesCard.module.css'
 
 type Id = MessageTemplate['id']
 const SHORT: Record<Id, string> = {
@@ -33,7 +31,7 @@ export function TemplatesCard({ webhook, strategy }: { webhook: Webhook; strateg
       : found.text.replaceAll('","', '",\n "')
   return (
     <Card title="訊息範本">
-      <div className={cx(css.body, 'pad')}>
+      <div className="col gap12 pad">
         <Segments
           label="範本"
           value={shown}

@@ -16,7 +16,7 @@ import { Fold } from '#ui/Fold.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import css from './TestCard.module.css'
+import css from '../SettingsTab.module.css'
 import { normalRows, verdictOf } from './words.ts'
 
 function sampleOf(strategy: Strategy): string {

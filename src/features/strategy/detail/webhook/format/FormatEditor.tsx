@@ -10,7 +10,7 @@ import { Hint } from '#ui/Hint.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import css from './FormatEditor.module.css'
+import css from './FormatSheet.module.css'
 import { type FormatForm, type Learned, type Said, said } from './form.ts'
 
 export const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: ACTION_WORDS[value] }))
@@ -38,11 +38,11 @@ export function FormatEditor({ learned, asset, form, sure, onChange, preview }: 
         {learned.leaves.map(({ path, value }) => (
           <li key={path}>
             <span className={css.part}>
-              <code className="mono ink3">{path}</code>
+              <code className="mono ink3">{partName(path)}</code>
               <b className="mono">{value === '' ? '（空的）' : value}</b>
             </span>
             <SelectField<Said>
-              label={`${path} 是什麼`}
+              label={`${partName(path)} 是什麼`}
               hideLabel
               value={form.parts[path] ?? ''}
               onChange={(what) => onChange(said(form, path, what))}
@@ -118,3 +118,6 @@ function automatic(as: ReadAs | undefined, asset: Asset, sure: boolean): string 
   if (as === undefined) return '自動'
   return !counts(as) && !sure ? '還不確定' : `自動：${roleText(as, asset)}`
 }
+
+/** A line's parts have no names. */
+const partName = (path: string) => path.replace(/^#(?=\d)/, '第 ').replace(/^(第 \d+)$/, '$1 段')

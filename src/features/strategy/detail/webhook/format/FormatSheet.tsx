@@ -15,17 +15,10 @@ import { useOnline } from '#screen/use-online.ts'
 import { number } from '#text/format.ts'
 import { ASKED } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'
-import {
-  answerText,
-  counts,
-  QUESTION_WORDS,
-  ROLE_WORDS,
-  readingParts,
-  readingText,
-  roleText,
-} from '#text/webhook-format.ts'
+import { markText, QUESTION_WORDS, ROLE_WORDS, readingParts, readingText } from '#text/webhook-format.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { Action, Asset } from '#trading/record.ts'
+import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Choices } from '#ui/Choices.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
@@ -62,7 +55,13 @@ export function FormatSheet(props: FormatSheetProps) {
   const format = found ?? kept
   if (format) return <Opened key={`${format.id} ${format.state}`} {...props} format={format} />
   return (
-    <Sheet open onClose={onClose} title="訊息格式" subtitle={webhook.name}>
+    <Sheet
+      open
+      onClose={onClose}
+      tall={!data}
+      title="訊息格式"
+      subtitle={`${props.strategy.name} · ${webhook.name}`}
+    >
       {data ? (
         <p>這種格式已經有人確認或略過了，不用再看。</p>
       ) : error ? (
@@ -113,10 +112,9 @@ function Opened({
     >
       <div className="col gap20">
         {why && <p>{why}</p>}
-        {!waits && !editing && reading && <p className="ink3">這則樣本讀成</p>}
         {!editing &&
           (reading ? (
-            <Reading reading={waits ? reading : { ...reading, position_after: null }} asset={asset} />
+            <Reading reading={reading} sample={!waits} asset={asset} />
           ) : (
             said && <Unread draft={draft} />
           ))}
@@ -130,8 +128,8 @@ function Opened({
             onChange={(value) => draft.answer(id, value)}
             options={options.map(({ value, proposal }) => ({
               value,
-              label: answerText(id, value),
-              note: proposal && readingText(proposal),
+              label: QUESTION_WORDS[id].answers[value] ?? value,
+              note: proposal && answeredText(proposal, asset),
             }))}
           />
         ))}
@@ -191,11 +189,18 @@ function whyBlank({ blank, sample, learn, preview }: FormatDraft, { reason }: We
   return untried || (preview.data && preview.data.reason !== reason) ? reason : null
 }
 
-/** In large words what the message would be. */
-function Reading({ reading, asset }: { reading: FormatReading; asset: Asset }) {
+/** What the message would be with an answer: in the position it shows which one is meant. */
+function answeredText(reading: FormatReading, asset: Asset): string {
+  const { position_after: after } = reading
+  return readingText(reading) + (after === null ? '' : `，部位變成${positionWords(after, asset).word}`)
+}
+
+/** In large words what the message would be; of a sample, was. */
+function Reading({ reading, sample, asset }: { reading: FormatReading; sample: boolean; asset: Asset }) {
   const { action, rest } = readingParts(reading)
   return (
     <div className={css.reading} role="status">
+      {sample && <p className="t13 ink3">樣本讀成</p>}
       <p className={css.action}>
         <Seal glyph={ASKED[reading.action].seal} hollow={/exit|close/.test(reading.action)} />
         {action}
@@ -207,7 +212,7 @@ function Reading({ reading, asset }: { reading: FormatReading; asset: Asset }) {
           </span>
         ))}
       </p>
-      {reading.position_after !== null && (
+      {!sample && reading.position_after !== null && (
         <p className="ink2">
           部位會變成 <b className="num">{positionWords(reading.position_after, asset).word}</b>
         </p>
@@ -253,12 +258,12 @@ function Message({ draft, format, asset }: { draft: FormatDraft; format: Webhook
       ? preview.data.reading.map(({ path, value, as }) => ({
           path,
           value,
-          as: counts(as) ? roleText(as, asset) : null,
+          as: markText(as, asset),
         }))
       : format.fields.map(({ path, value, role }) => ({
           path,
           value: value ?? '',
-          as: counts(role) ? roleText(role, asset) : null,
+          as: markText(role, asset),
         }))
   const wrong = said && draft.reading === null ? (preview.data?.field ?? null) : null
   if (sample === null || learn.error)
@@ -274,7 +279,12 @@ function Message({ draft, format, asset }: { draft: FormatDraft; format: Webhook
         </p>
       </div>
     )
-  if (!learn.data) return <Skeleton label="訊息載入中" />
+  if (!learn.data)
+    return (
+      <div role="status" aria-label="訊息載入中">
+        <Bone h={110} style={{ display: 'block' }} />
+      </div>
+    )
   return (
     <CodeBlock
       read
@@ -395,6 +405,7 @@ function Remove({
       title={waits ? '略過這種訊息' : `刪除「${format.name}」`}
       verb={waits ? '略過' : '刪除格式'}
       mild={waits}
+      icon={waits ? 'minus' : 'trash'}
       mutation={webhookMutations.deleteFormat(useCtx(), webhook.id)}
       input={format.id}
       done={{ title: waits ? '已略過' : `已刪除「${format.name}」` }}

@@ -10,7 +10,7 @@ import { useCtx } from '#screen/data.tsx'
 import { refusedFields } from '#screen/failure.ts'
 import { serverNow } from '#text/now.ts'
 import { ANSWERS, type QuestionId } from '#trading/reader/format.ts'
-import { type FormatForm, formOf, mappingOf } from './form.ts'
+import { type FormatForm, formOf, type Learned, mappingOf } from './form.ts'
 
 /** Typing stops for so long before the server is asked. */
 const PAUSE_MS = 250
@@ -33,7 +33,7 @@ export function useFormat(strategy: Strategy, webhook: Webhook, format: WebhookF
     ...webhookQueries.learn(ctx, webhook.id, sample ?? ''),
     enabled: sample !== null,
   })
-  const form = edited ?? formOf(format.mapping, blank ? learn.data : undefined)
+  const form = edited ?? formOf(format.mapping, blank ? startOf(format, learn.data) : undefined)
   const said = edited !== null || blank
   const mapping = JSON.stringify(mappingOf(form))
   const preview = usePreview(webhook, said && learn.data ? sample : null, mapping)
@@ -86,6 +86,12 @@ export function useFormat(strategy: Strategy, webhook: Webhook, format: WebhookF
 }
 
 export type FormatDraft = ReturnType<typeof useFormat>
+
+/** Where only one part is in doubt, the others are read: nothing is proposed for them. */
+function startOf({ field }: WebhookFormat, learned: Learned | undefined): Learned | undefined {
+  if (!learned?.leaves.some(({ path }) => path === field)) return learned
+  return { ...learned, mapping: { ...learned.mapping, fields: {} } }
+}
 
 /** Those that the server asks, those it asked for only when this was to be confirmed, and of a confirmed one what was answered. */
 function questionsOf(format: WebhookFormat, error: unknown): Question[] {
