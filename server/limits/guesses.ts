@@ -77,6 +77,8 @@ export interface Taken {
   readonly full: readonly Counted[]
   /** It was no miss: all of them back, or these. Not waited for; whoever comes next to the same count finds it done. */
   giveBack(of?: readonly Counted[]): void
+  /** The same after a success, which forgets whatever was missed at these before. */
+  forgive(counted: readonly Counted[]): void
 }
 
 export class Guesses {
@@ -110,6 +112,11 @@ export class Guesses {
       const keys = of.map((counted) => this.#keyOf(counted)).filter((key) => until.has(key))
       this.#return(keys, () => giveRows(this.#app.db, keys, until))
     }
+    const forgive = (counted: readonly Counted[]) => {
+      const forgotten = new Set(counted.map((one) => this.#keyOf(one)))
+      const keys = [...new Set([...until.keys(), ...forgotten])]
+      this.#return(keys, () => giveRows(this.#app.db, keys, until, forgotten))
+    }
     const missing = [...all].filter(([key]) => !until.has(key))
     const refused = missing.filter(([, counted]) => must.has(counted)).map(([key]) => key)
     if (refused.length > 0) back([...all.values()])
@@ -117,6 +124,7 @@ export class Guesses {
       wait_s: refused.length > 0 ? await this.#waitOf(refused, now) : 0,
       full: missing.map(([, counted]) => counted),
       giveBack: (of = [...all.values()]) => back(of),
+      forgive,
     }
   }
 
@@ -150,10 +158,10 @@ export class Guesses {
     }
   }
 
-  /** Forgets what was counted there, after a success. Not waited for. */
+  /** Forgets what was missed there. Not waited for. */
   forget(counted: readonly Counted[]): void {
     const keys = counted.map((one) => this.#keyOf(one))
-    this.#return(keys, () => forgetRows(this.#app.db, keys))
+    this.#return(keys, () => giveRows(this.#app.db, keys, new Map(), new Set(keys)))
   }
 
   /** Lets whoever sends from this address wait instead of refusing; false at once when too many wait already. */
@@ -247,14 +255,19 @@ async function takeRows(
   return (await taken.execute(db)).rows
 }
 
-/** A miss less at each, in the window in which it was counted; who has none has no row. */
+/** A miss less at each, in the window in which it was counted, or none at all where they are forgotten; who has none has no row. */
 async function giveRows(
   db: App['db'],
   keys: readonly string[],
   until: ReadonlyMap<string, string>,
+  forgotten: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     for (const key of keys.toSorted()) {
+      if (forgotten.has(key)) {
+        await tx.deleteFrom('guesses').where('key', '=', key).execute()
+        continue
+      }
       const of = until.get(key) ?? ''
       const one = tx.deleteFrom('guesses').where('key', '=', key).where('until', '=', of)
       const { numDeletedRows } = await one.where('misses', '<=', 1).executeTakeFirstOrThrow()
@@ -266,12 +279,6 @@ async function giveRows(
         .where('until', '=', of)
         .execute()
     }
-  })
-}
-
-async function forgetRows(db: App['db'], keys: readonly string[]): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    for (const key of keys.toSorted()) await tx.deleteFrom('guesses').where('key', '=', key).execute()
   })
 }
 

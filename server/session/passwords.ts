@@ -96,8 +96,7 @@ export async function trySignIn<T>(
     throw error
   }
   if (proved === null) throw new ApiError(6002)
-  forgetMisses(app, account, asking)
-  taken.giveBack()
+  taken.forgive(missesOf(app, account, asking))
   return proved
 }
 
@@ -129,14 +128,14 @@ async function takeSignIn(
   return { taken, first: false }
 }
 
-/** After the right password, or a new one. */
-export function forgetMisses(app: Limited, account: string, { ip, cookie }: Asking): void {
+/** What the right password forgets, and a new one. */
+export function missesOf(app: Limited, account: string, { ip, cookie }: Asking): Counted[] {
   const device = knownDevice(app, account, cookie)
-  app.guesses.forget([
+  return [
     ...(device === null ? [] : [{ limit: 'login_device' as const, of: device }]),
     { limit: 'login_account', of: senderOn(account, ip) },
     { limit: 'login_anywhere', of: account },
-  ])
+  ]
 }
 
 function senderOn(account: string, ip: string): string {
@@ -154,7 +153,7 @@ export async function provePassword(
   field = 'password',
 ): Promise<string> {
   const turn: Counted = { limit: 'password_try', of: uid }
-  const { wait_s, giveBack } = await app.guesses.take([turn])
+  const { wait_s, giveBack, forgive } = await app.guesses.take([turn])
   refuseFor(wait_s)
   let right: boolean
   let hash: string
@@ -172,6 +171,6 @@ export async function provePassword(
     throw error
   }
   if (!right) throw new ApiError(6003)
-  app.guesses.forget([turn])
+  forgive([turn])
   return hash
 }

@@ -26,7 +26,7 @@ import {
   passwordChangedMail,
 } from '../mail/messages.ts'
 import { burnCode, sendCode } from './codes.ts'
-import { forgetMisses, provePassword, refuseCommon, trySignIn } from './passwords.ts'
+import { missesOf, provePassword, refuseCommon, trySignIn } from './passwords.ts'
 import { doubtIdentities, findReset, openReset, spendReset, withdrawResets } from './resets.ts'
 import {
   addAccount,
@@ -148,7 +148,7 @@ function tellOwner(
   request: RequestInfo,
 ): void {
   tx.afterCommit(() => {
-    forgetMisses(app, email, request)
+    app.guesses.forget(missesOf(app, email, request))
     app.mail.post(passwordChangedMail(email, name, app.config.public_url))
   })
 }

@@ -66,7 +66,7 @@ import { makeReceiver } from '../support/web-push.ts'
 const HOUR_BYTES = 3 * 1024 ** 3
 /** So much of the hour is tried, with as much of the bounds. */
 const SHARE = sized(0.0005, 0.01)
-/** Calls of a person in an hour, and messages of one room: server/http/limits.ts, HOOK_RATE_PER_MINUTE and HOOK_BURST. */
+/** Calls of a person in an hour, and messages of one room: server/limits/rate.ts, HOOK_RATE_PER_MINUTE and HOOK_BURST. */
 const CALLS = Math.ceil(1_200 * 60 * SHARE)
 const MESSAGES = Math.ceil((600 * 60 + 3_000) * SHARE)
 const MANUAL = Math.ceil(120 * 60 * SHARE)
