@@ -38,6 +38,8 @@ import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
 import { hookRoutes } from './ingest/routes.ts'
 import { invitationRoutes } from './invitation/routes.ts'
+import { kindsOf } from './job-kinds.ts'
+import { Jobs } from './jobs/jobs.ts'
 import { joinRoutes } from './join/routes.ts'
 import { openKeys, openVapid } from './keys.ts'
 import { Exports } from './limits/concurrency.ts'
@@ -64,7 +66,6 @@ import { organizationRoutes } from './organization/routes.ts'
 import { openOutgoing } from './outgoing.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { Books } from './record/books.ts'
-import { Erasures } from './record/erasures.ts'
 import { Ledger } from './record/ledger.ts'
 import { Refolds } from './record/refolds.ts'
 import { openPasswords } from './session/passwords.ts'
@@ -72,13 +73,11 @@ import { sessionRoutes } from './session/routes.ts'
 import { tellTwins } from './session/store.ts'
 import { signalRoutes } from './signal/routes.ts'
 import { ssoDoor, ssoRoutes } from './sso/routes.ts'
-import { Imports } from './strategy/original-import.ts'
 import { strategyRoutes } from './strategy/routes.ts'
 import { eventsAfter } from './stream/read.ts'
 import { eventRoutes } from './stream/stream.ts'
 import { RoomKeeper } from './usage/room.ts'
 import { formatRoutes } from './webhook/format-routes.ts'
-import { LearnedFormats } from './webhook/learned-formats.ts'
 import { webhookRoutes } from './webhook/routes.ts'
 
 export interface Server {
@@ -178,9 +177,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       background,
       books: new Books(() => app),
       refolds: new Refolds(() => app),
-      erasures: new Erasures(() => app),
-      imports: new Imports(() => app),
-      learned_formats: new LearnedFormats(() => app),
+      jobs: new Jobs(
+        () => app,
+        () => kindsOf(app),
+        () => app.intake.pressed,
+      ),
       market,
       exports: new Exports(background),
       room: new RoomKeeper(() => app, overrides.room),
@@ -205,8 +206,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     )
     hono.route('/', staticRoutes(app, overrides.files))
     if (overrides.notify !== 'by hand') app.notifier.start()
-    const works = [app.imports, app.refolds, app.erasures, app.learned_formats]
-    for (const work of works) work.start()
+    await app.jobs.start()
     const stopPublishing = overrides.notify === 'by hand' ? null : startPublishing(app)
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
@@ -240,7 +240,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await drain()
         await market.stop()
         await app.notifier.stop()
-        for (const work of works) await work.stop()
+        await app.jobs.stop()
         await app.books.stop()
         await app.room.stop()
         stopWatchingDisk()

@@ -16,7 +16,7 @@ import { endExpired } from './membership/ending.ts'
 import { everyDay } from './midnight.ts'
 import { tidyUsage } from './notify/channels/line/quota.ts'
 import { tidyProcesses } from './notify/queue.ts'
-import { eraseGone } from './profile/leave.ts'
+import { forgetErased } from './profile/leave.ts'
 import { forgetDeliveries } from './usage/messages.ts'
 
 const DAY_MS = 86_400_000
@@ -153,7 +153,7 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
  * (it waits for a running round). All of it by the believed time: what was told of a day that never came is told to nobody when it comes.
  */
 export function startHousekeeping(
-  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures' | 'believed' | 'room'>,
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'believed' | 'room'>,
 ): () => Promise<void> {
   let round: Promise<void> = Promise.resolve()
   const start = () => {
@@ -175,14 +175,14 @@ export function startHousekeeping(
 }
 
 async function everything(
-  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures' | 'room'>,
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'room'>,
 ): Promise<Record<string, number>> {
   await app.room.lookAtAll()
+  await forgetErased(app)
   return {
     ...(await tidy(app)),
     // Also here: a time that is believed again need not wait for the next midnight.
     memberships_ended: await endExpired(app),
-    accounts: await eraseGone(app),
     note_images: await sweepNoteImages(app),
     files: await sweepFiles(app),
     mails: await sweepMails(app),

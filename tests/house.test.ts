@@ -38,7 +38,7 @@ const MAY: Record<string, readonly string[]> = {
 /** The server from the top down: a part uses what stands on its own floor or below it, also for types. */
 const SERVER = [
   // what starts, and the list of everything
-  'main app listen check housekeeping failing cli seed demo backup',
+  'main app job-kinds listen check housekeeping failing cli seed demo backup',
   // who brings and who asks
   'announcement contact dashboard file group ingest invitation join market membership notify oidc organization ' +
     'profile session signal sso strategy stream webhook',
@@ -46,6 +46,8 @@ const SERVER = [
   'record',
   // who calls, and who may see what on which day
   'access',
+  // what is done later, again, or at a time
+  'jobs',
   // transport only
   'http',
   // what is numbered, stored and told after a commit

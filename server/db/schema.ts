@@ -54,13 +54,6 @@ export interface FoldChapterRow {
   state: string
   trades: string
 }
-/** A strategy whose records are still to be folded again, and their columns brought to what that says (server/record/refolds.ts). */
-export interface OwedFoldRow {
-  strategy_id: string
-  since: string
-  /** Lowest record that was written anew so far, and that nobody has been told of. */
-  from_seq: number | null
-}
 /** Summary and curve of a fold, worked out when somebody looks: apart, so that a signal does not write them anew. */
 export interface StrategyFiguresRow {
   strategy_id: string
@@ -89,7 +82,6 @@ export interface FoldSchema {
   strategy_folds: StrategyFoldRow
   fold_marks: FoldMarkRow
   fold_chapters: FoldChapterRow
-  owed_folds: OwedFoldRow
   strategy_figures: StrategyFiguresRow
   gap_answers: GapAnswerRow
 }
@@ -757,14 +749,6 @@ export interface OriginalRowRow {
   symbol: string | null
   occurred_at: string | null
 }
-/** What was deleted for good and is still being erased, some rows at a time (server/record/erasures.ts). */
-export interface OwedErasureRow {
-  /** A strategy's id, or the scope of an organization that was dissolved. */
-  id: string
-  scope: string
-  since: string
-}
-
 /** The tables of this file. */
 export interface StrategySchema {
   note_images: NoteImageRow
@@ -777,7 +761,6 @@ export interface StrategySchema {
   webhook_tokens: WebhookTokenRow
   deliveries: DeliveryRow
   signals: StoredRecord
-  owed_erasures: OwedErasureRow
   original_batches: OriginalBatchRow
   original_rows: OriginalRowRow
 }
@@ -875,6 +858,29 @@ export interface IdempotencyRow {
   created_at: string
 }
 
+/** Work that is done later, again, or at a time (server/jobs/table.ts). */
+export interface JobRow {
+  id: string
+  kind: string
+  /** What it is about: of one kind and key there is one row. */
+  key: string
+  /** Whose it is, `p:<uid>` or `o:<id>`; `server` where nobody's. Owners take turns. */
+  owner: string
+  /** JSON. */
+  data: string
+  /** Not before; '' = at once. */
+  due_at: string
+  /** Begun so often since it was last asked for or done. */
+  attempts: number
+  /** Asked for so often: what is asked for while it is being done is done once more. */
+  asked: number
+  /** Who is doing it, anew with every taking; a holder whose token stands here no more has lost it. */
+  lease: string | null
+  /** Taken over by others afterwards. */
+  lease_until: string | null
+  last_error: string | null
+}
+
 /** What the database knows about itself (server/db/lineage.ts), by name. */
 export interface GroundRow {
   name: string
@@ -914,6 +920,7 @@ export interface Schema
   events: EventRow
   counters: CounterRow
   idempotency: IdempotencyRow
+  jobs: JobRow
   ground: GroundRow
   lineage: LineageRow
   lineage_heads: LineageHeadRow

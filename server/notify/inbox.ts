@@ -37,7 +37,11 @@ export function visibleNotifications(
       .where((eb) =>
         eb.or([
           eb('notifications.strategy_id', 'is', null),
-          eb('notifications.strategy_id', 'not in', eb.selectFrom('owed_erasures').select('id')),
+          eb(
+            'notifications.strategy_id',
+            'not in',
+            eb.selectFrom('jobs').select('key').where('kind', '=', 'erase'),
+          ),
         ]),
       )
       .where((eb) =>

@@ -147,8 +147,8 @@ async function readSums(db: Db, strategy_id: string, from: number, before?: Sums
       select folds.chain_seq as head, folds.version, folds.calendar,
         ${field('realised')} as realised, ${field('excluded_count')} as excluded
       from strategies join strategy_folds as folds on folds.strategy_id = strategies.id
-      left join owed_folds as owed on owed.strategy_id = strategies.id
-      where strategies.id = ${strategy_id} and owed.strategy_id is null
+      left join jobs as owed on owed.kind = 'refold' and owed.key = strategies.id
+      where strategies.id = ${strategy_id} and owed.id is null
         and folds.version = strategies.version and folds.chain_seq = strategies.chain_seq)
     select stood.*, signals.chain_seq, source, flags, realised_pnl
     from stood, signals

@@ -186,14 +186,9 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
     })
     .where('id', '=', row.id)
     .execute()
-  const owed = { id: scope, scope }
-  await tx.db
-    .insertInto('owed_erasures')
-    .values({ ...owed, since: tx.at })
-    .execute()
+  await app.jobs.add(tx, { kind: 'erase', key: scope, owner: scope, data: null })
   tx.afterCommit(() => {
     for (const id of strategies) app.ledger.forget(id)
-    app.erasures.soon(owed)
   })
 }
 

@@ -7,9 +7,11 @@ import { endMembership } from '../access/membership.ts'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/query.ts'
 import { unlink } from '../file/store.ts'
+import type { Job } from '../jobs/jobs.ts'
 import { accountDeletedMail } from '../mail/messages.ts'
 import { closeDoors } from '../record/erase.ts'
-import { someRows } from '../record/erasing.ts'
+import { ofScope, someRows } from '../record/erasing.ts'
+import { eraseThrough } from '../record/erasures.ts'
 import { closeSessions } from '../session/store.ts'
 import { deletionOf, HOLDINGS } from './holdings.ts'
 
@@ -19,46 +21,31 @@ import { deletionOf, HOLDINGS } from './holdings.ts'
 /** How long the webhooks of an erased account still say 410 (ruling C9); then nothing knows them any more. */
 const KNOWN_MS = 30 * 86_400_000
 
-type Parts = Pick<App, 'db' | 'now' | 'config' | 'log' | 'erasures'>
+type Parts = Pick<App, 'db' | 'now' | 'config' | 'log' | 'events' | 'background'>
 
-/** Erases whatever is left of accounts given up; gives how many accounts were finished. */
-export async function eraseGone(app: Parts): Promise<number> {
-  const people = await app.db
-    .selectFrom('users')
-    .select('id')
-    .where('deleted_at', 'is not', null)
-    .where('erased_at', 'is', null)
-    .execute()
-  let finished = 0
-  for (const { id } of people) {
-    if (!(await erase(app, id))) break
-    await app.db
-      .updateTable('users')
-      .set({ erased_at: new Date(app.now()).toISOString() })
-      .where('id', '=', id)
-      .execute()
-    finished++
-  }
-  await forgetOld(app)
-  return finished
-}
-
-/** False when the server stops before all is gone: the next start goes on. */
-async function erase(app: Parts, uid: string): Promise<boolean> {
-  const scope = `p:${uid}`
+/** Erases what is left of an account that was given up. */
+export async function eraseAccount(app: Parts, job: Job<'erase-account'>): Promise<void> {
+  const { key: uid, owner: scope } = job
   const many = HOLDINGS.filter((one) => one.on_leave === 'delete' && one.many)
   const parts = many.map(({ table, by }) => someRows(table, sql`${sql.ref(by)} = ${uid}`))
-  if (!(await app.erasures.ofOwner(scope, parts))) return false
+  if (!(await eraseThrough(app, job, parts)) || !(await eraseThrough(app, job, ofScope(app.db, scope))))
+    return
   const files = await app.db.deleteFrom('files').where('scope', '=', scope).returning('name').execute()
   await unlink(
     app,
     files.map(({ name }) => name),
   )
-  return true
+  const erased_at = new Date(app.now()).toISOString()
+  await app.db
+    .updateTable('users')
+    .set({ erased_at })
+    .where('id', '=', uid)
+    .where('deleted_at', 'is not', null)
+    .execute()
 }
 
 /** The empty rows go too once nobody needs to hear 410 from them. */
-async function forgetOld({ db, now }: Parts): Promise<void> {
+export async function forgetErased({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const before = new Date(now() - KNOWN_MS).toISOString()
   const old = db.selectFrom('users').select('id').where('erased_at', '<', before)
   const strategies = await db
@@ -120,11 +107,8 @@ export async function leave(
   tx.afterCommit(() => {
     for (const id of strategies) app.ledger.forget(id)
     app.mail.post(accountDeletedMail(email, name))
-    eraseGone(app).catch((error: unknown) => {
-      // Housekeeping goes on with it.
-      app.log.warn({ err: error }, 'account not erased yet')
-    })
   })
+  await app.jobs.add(tx, { kind: 'erase-account', key: uid, owner: `p:${uid}`, data: null })
 }
 
 /** An organization must not be left without somebody who can manage it. The rows are held, so that two cannot leave at once. */

@@ -2,6 +2,7 @@
 // of a strategy and its webhooks an empty row stays, so that their addresses can say 410 (ruling C9). Deleted by itself, no row stays.
 import type { Tx } from '../context.ts'
 import type { Db, Schema, StrategyRow, WebhookRow } from '../db/schema.ts'
+import { enqueue } from '../jobs/table.ts'
 
 type Fate = 'blank' | 'keep'
 type Blank<F> = { [K in keyof F]: F[K] extends 'blank' ? K : never }[keyof F]
@@ -77,7 +78,6 @@ export const NAMING: readonly Naming[] = [
   { table: 'strategy_folds', by: 'strategy_id', fate: 'delete' },
   { table: 'fold_marks', by: 'strategy_id', fate: 'delete' },
   { table: 'fold_chapters', by: 'strategy_id', fate: 'delete' },
-  { table: 'owed_folds', by: 'strategy_id', fate: 'delete' },
   { table: 'gap_answers', by: 'strategy_id', fate: 'delete' },
   { table: 'strategy_notify', by: 'strategy_id', fate: 'delete' },
   // What they told goes with them.
@@ -134,7 +134,7 @@ export async function closeForGood(
     .set({ ...EMPTY_STRATEGY, deleted_at: at, updated_at: at })
     .where('id', '=', id)
     .execute()
-  await db.insertInto('owed_erasures').values({ id, scope, since: at }).execute()
+  await enqueue(db, { kind: 'erase', key: id, owner: scope, data: null })
 }
 
 /** Of a strategy whose records are gone only the empty row stays, and those of its webhooks. */

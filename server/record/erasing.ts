@@ -17,6 +17,8 @@ export function* ofStrategy(id: string, rows = ROWS): Generator<ErasurePart> {
   for (const { table, by, fate, many } of NAMING)
     if (fate === 'delete')
       yield many ? someRows(table, namedBy(by, id), rows) : allRows(table, namedBy(by, id))
+  // Whoever folds it just now has lost it.
+  yield once((db) => db.deleteFrom('jobs').where('kind', '=', 'refold').where('key', '=', id).execute())
 }
 
 /**

@@ -224,7 +224,7 @@ export class Ledger {
         changes.push(...changed)
       }
       if (page.owes) {
-        await oweFold(tx.db, strategy_id, tx.at)
+        await oweFold(tx.db, row)
         owing.push(row)
         page.owes = false
       }

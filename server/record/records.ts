@@ -141,7 +141,7 @@ export async function insertRecords(
     telling,
     heads.map((head) => head.strategy_id),
   )
-  for (const row of owing) tx.afterCommit(() => app.refolds.soon(row))
+  if (owing.length > 0) tx.afterCommit(() => app.jobs.wake('refold'))
   for (const one of made) {
     const { row } = one
     const changed = refolded.get(row.id)

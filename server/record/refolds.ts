@@ -1,16 +1,16 @@
-// Records that are still to be folded again: noted with the commit that made it necessary, done beside everything else, one strategy
-// at a time, the accounts one after the other. Whoever stops in between goes on with the next start.
+// Records that are still to be folded again: a job written with the commit that made it necessary, done beside everything else, some
+// records a transaction (docs/decisions/075).
 import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
 import { held, shortensLog } from '../db/query.ts'
-import type { StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
+import type { Job } from '../jobs/jobs.ts'
 import { type Again, bringOn, foldAgain, rewriteSome, sumAgain, writeAgain } from './again.ts'
-import { OwedWork } from './owed-work.ts'
+import { lower } from './owed.ts'
 
 declare module '../context.ts' {
   interface App {
-    /** Strategies whose records are folded again beside everything else. */
+    /** What of strategies to be folded again is folded already. */
     readonly refolds: Refolds
   }
 }
@@ -18,138 +18,80 @@ declare module '../context.ts' {
 type Around = Pick<App, 'db' | 'engine' | 'background' | 'config' | 'log' | 'now' | 'events' | 'ledger'>
 /** How far the stored records are brought, once it is committed. */
 type Written = Pick<Again, 'cursor' | 'changed_from'>
-type Owing = Pick<StrategyRow, 'id' | 'scope'>
+
+/** What is folded ahead is for the job that begins now; another process may have taken it. */
+const AHEAD_MS = 30_000
+/** What a file brings is folded when all of it is there, which asks for it once more. */
+const HIDDEN_MS = 60_000
 
 export class Refolds {
   readonly #app: () => Around
-  /** By account: what waits there, with what is folded of it already. The account whose turn it is comes first. */
-  readonly #waiting = new Map<string, Map<string, Again | undefined>>()
-  readonly #work = new OwedWork({
-    look: () => this.#look(),
-    next: () => this.#next(),
-    forget: () => this.#waiting.clear(),
-  })
+  readonly #ahead = new Map<string, Again>()
 
   constructor(app: () => Around) {
     this.#app = app
   }
 
-  /** Goes on with what was left undone, now and from time to time. */
-  start(): void {
-    this.#work.start()
+  /** This strategy is folded already, by the call that asked for it. */
+  ahead(id: string, again: Again): void {
+    this.#ahead.set(id, again)
+    setTimeout(() => {
+      if (this.#ahead.get(id) === again) this.#ahead.delete(id)
+    }, AHEAD_MS).unref()
   }
 
-  /** Does what is noted of a strategy when its account's turn comes; `again` = it is folded already. */
-  soon({ id, scope }: Owing, again?: Again): void {
-    if (this.#work.closed) return
-    const own = this.#waiting.get(scope) ?? new Map<string, Again | undefined>()
-    this.#waiting.set(scope, own)
-    own.set(id, again ?? own.get(id))
-    this.#work.begin()
-  }
-
-  /** Nothing is being folded, or waits for it. */
-  settled(): Promise<void> {
-    return this.#work.settled()
-  }
-
-  stop(): Promise<void> {
-    return this.#work.stop()
-  }
-
-  async #look(): Promise<void> {
-    const { db, log } = this.#app()
-    try {
-      const owing = await db
-        .selectFrom('owed_folds as owed')
-        .innerJoin('strategies', 'strategies.id', 'owed.strategy_id')
-        .select(['strategies.id', 'strategies.scope'])
-        // What a file brings is folded when all of it is there.
-        .where('strategies.shown_seq', 'is', null)
-        .execute()
-      for (const one of owing) this.soon(one)
-    } catch (error) {
-      log.warn({ err: error }, 'folds that are owed could not be looked for')
-    }
-  }
-
-  #next(): Promise<void> | null {
-    const [scope, own] = this.#waiting.entries().next().value ?? []
-    if (scope === undefined || !own) return null
-    const [id, again] = own.entries().next().value as [string, Again | undefined]
-    own.delete(id)
-    this.#waiting.delete(scope)
-    if (own.size > 0) this.#waiting.set(scope, own)
-    return this.#fold(id, scope, again).then(
-      (done) => {
-        if (!done) this.soon({ id, scope })
-      },
-      // It stays noted: the next look does it.
-      (error: unknown) =>
-        this.#app().log.error({ err: error, strategy_id: id }, 'records could not be folded again'),
-    )
-  }
-
-  /** False when it is to be begun anew: what it goes by changed on the way. */
-  async #fold(id: string, account: string, ahead: Again | undefined): Promise<boolean> {
+  /** Gives when to come again where it is not to be done now. */
+  async run(job: Job<'refold'>): Promise<string | undefined> {
     const app = this.#app()
-    const again = ahead ?? (await this.#begin(id, account))
-    if (!again) return true
-    const shorten = shortensLog(app, account, 'fold')
-    for (;;) {
-      if (this.#work.closed) return true
+    const again = this.#ahead.get(job.key) ?? (await this.#begin(job))
+    this.#ahead.delete(job.key)
+    if (again === 'gone') return
+    const later = () => new Date(app.now() + HIDDEN_MS).toISOString()
+    if (again === 'hidden') return later()
+    const shorten = shortensLog(app, job.owner, 'fold')
+    while (!job.over) {
       if (again.running === null) await sumAgain(app, again)
-      const piece = () => inTransaction(app, (tx) => this.#piece(tx, id, again))
-      const done = await app.background.piece(account, piece, 'fold')
+      const piece = () => inTransaction(app, (tx) => this.#piece(tx, job, again))
+      const done = await app.background.piece(job.owner, piece, 'fold')
       await shorten()
-      if (typeof done === 'string') return done === 'done'
+      if (done === 'done') return
+      if (done === 'hidden') return later()
+      // What it goes by changed on the way: begun anew, after the others.
+      if (done === 'anew') return ''
       Object.assign(again, done)
     }
   }
 
-  async #begin(id: string, account: string): Promise<Again | null> {
+  async #begin({ key, owner }: Job<'refold'>): Promise<Again | 'gone' | 'hidden'> {
     const app = this.#app()
-    const row = await app.db
-      .selectFrom('strategies')
-      .selectAll()
-      .where('id', '=', id)
-      .where('shown_seq', 'is', null)
-      .where((eb) => eb.exists(eb.selectFrom('owed_folds').select('since').where('strategy_id', '=', id)))
-      .executeTakeFirst()
-    return row ? foldAgain(app, row, account, 'fold') : null
+    const row = await app.db.selectFrom('strategies').selectAll().where('id', '=', key).executeTakeFirst()
+    if (!row) return 'gone'
+    return row.shown_seq === null ? foldAgain(app, row, owner, 'fold') : 'hidden'
   }
 
-  async #piece(tx: Tx, id: string, again: Again): Promise<'done' | 'anew' | Written> {
+  async #piece(tx: Tx, job: Job<'refold'>, again: Again): Promise<'done' | 'anew' | 'hidden' | Written> {
     const app = this.#app()
+    const id = job.key
     const query = tx.db.selectFrom('strategies').selectAll().where('id', '=', id)
     const row = await held(app, query).executeTakeFirst()
-    const owed = await tx.db
-      .selectFrom('owed_folds')
-      .select('from_seq')
-      .where('strategy_id', '=', id)
-      .executeTakeFirst()
-    // The strategy is gone, or another process was quicker.
-    if (!row || !owed || row.shown_seq !== null) return 'done'
+    const owed = await job.mine(tx)
+    if (!row) return 'done'
+    if (row.shown_seq !== null) return 'hidden'
     if (!(await bringOn(app, tx.db, again, row))) return 'anew'
     const written = await rewriteSome(tx.db, again, row)
     const from_seq = lower(owed.from_seq, written.changed_from)
     if (written.cursor < row.chain_seq || again.running === null) {
-      if (from_seq !== owed.from_seq)
-        await tx.db.updateTable('owed_folds').set({ from_seq }).where('strategy_id', '=', id).execute()
+      if (from_seq !== owed.from_seq) await job.note(tx, { from_seq })
       return written
     }
     // What memory holds of it in any process was carried on from another state: the version tells.
     const now = { ...row, version: row.version + 1 }
     await writeAgain(tx.db, again, now)
     await tx.db.updateTable('strategies').set({ version: now.version }).where('id', '=', id).execute()
-    await tx.db.deleteFrom('owed_folds').where('strategy_id', '=', id).execute()
+    await job.done(tx)
     if (from_seq !== null)
       await tx.append(row.scope as Scope, 'strategy', { id, change: 'refolded', from_chain_seq: from_seq })
     tx.afterCommit(() => app.ledger.forget(id))
     return 'done'
   }
-}
-
-function lower(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }

@@ -103,8 +103,8 @@ async function foldAgain(
   closed_days: ReadonlySet<string>,
 ): Promise<void> {
   if (row.chain_seq > FOLD_AT_ONCE) {
-    await oweFold(db, row.id, new Date(app.now()).toISOString())
-    app.refolds.soon(row)
+    await oweFold(db, row)
+    app.jobs.wake('refold')
     return
   }
   if (db !== app.db) {

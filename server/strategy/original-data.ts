@@ -24,6 +24,7 @@ import { inTransaction } from '../events/transaction.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
+import { enqueue } from '../jobs/table.ts'
 import { fewAtOnce, fewOfEach } from '../limits/concurrency.ts'
 import { insertRecords } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
@@ -41,6 +42,8 @@ const SLICE = 16
 /** Rows stored in one transaction. */
 const STORED = 48
 const REFUSED_MOST = 200
+/** A file whose rows are still not all stored so long after it began never will be: it goes. */
+const RECEIVING_MS = 15 * 60_000
 
 /** A file that was read, and what would become of each of its rows. */
 interface Prepared {
@@ -94,7 +97,7 @@ export function originalDataRoutes(app: App): Route[] {
           .execute()
         if (input.mapping !== undefined) await keepMapping(tx, row, input.mapping)
         await tx.append(actor.scope, 'strategy', { id: row.id, change: 'updated' })
-        tx.afterCommit(() => app.imports.soon(batch))
+        await app.jobs.add(tx, { kind: 'import', key: batch.id, owner: batch.scope, data: null })
         return answer
       },
     }),
@@ -136,7 +139,7 @@ export function originalDataRoutes(app: App): Route[] {
         .where('id', '=', batch.id)
         .execute()
       await tx.append(actor.scope, 'strategy', { id: row.id, change: 'updated' })
-      tx.afterCommit(() => app.imports.soon(batch))
+      await app.jobs.add(tx, { kind: 'import', key: batch.id, owner: batch.scope, data: null })
       return { voided: rows.imported, rows: all }
     }),
   ]
@@ -275,6 +278,8 @@ async function receive(
     await requireQuiet(tx, held)
     await roomForFile(tx.db, held, { bytes: kept_bytes, records })
     await tx.db.insertInto('original_batches').values(batch).execute()
+    const due_at = new Date(app.now() + RECEIVING_MS).toISOString()
+    await enqueue(tx.db, { kind: 'import', key: id, owner: row.scope, data: null, due_at })
   })
   const shorten = shortensLog(app, actor.uid, 'import')
   for (let at = 0; at < read.rows.length; at += STORED) {

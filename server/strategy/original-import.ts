@@ -10,129 +10,59 @@ import { held, shortensLog } from '../db/query.ts'
 import type { Db, OriginalBatchRow, OriginalRowRow, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { newId } from '../ids.ts'
+import type { Job } from '../jobs/jobs.ts'
 import { pointerFacts, webhookFacts } from '../record/facts.ts'
 import { oweFold } from '../record/owed.ts'
-import { OwedWork } from '../record/owed-work.ts'
 import { insertRecords, type RecordDraft } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
 import { sha256 } from '../secrets.ts'
 import { SignalKeys } from './original-keys.ts'
 import type { Waiting } from './original-store.ts'
 
-declare module '../context.ts' {
-  interface App {
-    /** Files on their way into the record, or out of it. */
-    readonly imports: Imports
-  }
-}
-
 /** Rows of one transaction: some milliseconds. */
 const ROWS = 12
 /** Rows without a record, which only go. */
 const ROWS_GONE = 200
-/** A file whose rows are still not all stored so long after it began never will be: its server stopped. */
-const RECEIVING_MS = 15 * 60_000
 
-type Owing = Pick<OriginalBatchRow, 'id' | 'scope'>
-
-export class Imports {
-  readonly #app: () => App
-  readonly #waiting = new Map<string, Owing>()
-  readonly #work = new OwedWork({
-    look: () => this.#look(),
-    next: () => this.#next(),
-    forget: () => this.#waiting.clear(),
-  })
-
-  constructor(app: () => App) {
-    this.#app = app
-  }
-
-  /** Goes on with what was left undone, now and from time to time. */
-  start(): void {
-    this.#work.start()
-  }
-
-  /** Does what is noted of a file when its turn comes. */
-  soon({ id, scope }: Owing): void {
-    if (this.#work.closed) return
-    this.#waiting.set(id, { id, scope })
-    this.#work.begin()
-  }
-
-  /** Nothing is on its way, or waits for it. */
-  settled(): Promise<void> {
-    return this.#work.settled()
-  }
-
-  stop(): Promise<void> {
-    return this.#work.stop()
-  }
-
-  async #look(): Promise<void> {
-    const { db, log, now } = this.#app()
-    try {
-      const owed = await db
-        .selectFrom('original_batches')
-        .select(['id', 'scope', 'state', 'created_at'])
-        .where('state', 'in', ['importing', 'deleting', 'receiving'])
-        .orderBy('id')
-        .execute()
-      const old = new Date(now() - RECEIVING_MS).toISOString()
-      for (const one of owed) if (one.state !== 'receiving' || one.created_at < old) this.soon(one)
-    } catch (error) {
-      log.warn({ err: error }, 'files that are on their way could not be looked for')
-    }
-  }
-
-  #next(): Promise<void> | null {
-    const [id, owing] = this.#waiting.entries().next().value ?? []
-    if (id === undefined || !owing) return null
-    this.#waiting.delete(id)
-    return this.#through(owing).catch((error: unknown) =>
-      // It stays noted: the next look does it.
-      this.#app().log.error({ err: error, batch_id: id }, 'a file could not be taken in or out yet'),
-    )
-  }
-
-  async #through({ id, scope }: Owing): Promise<void> {
-    const app = this.#app()
-    const shorten = shortensLog(app, scope, 'import')
-    let keys: SignalKeys | null = null
-    for (;;) {
-      if (this.#work.closed) return
-      const known = keys
-      const step = () => inTransaction(app, (tx) => stepOf(app, tx, id, known))
-      const done = await app.background.piece(scope, step, 'import')
-      await shorten()
-      if (done === 'done') return
-      if (done !== 'keys') continue
-      const row = await app.db
-        .selectFrom('original_batches as batch')
-        .innerJoin('strategies', 'strategies.id', 'batch.strategy_id')
-        .selectAll('strategies')
-        .where('batch.id', '=', id)
-        .executeTakeFirst()
-      if (!row) return
-      keys = await SignalKeys.of(app, row, scope)
-    }
+/** Takes the rest of a file in, or out: nobody sees any of it before the last of its transactions. */
+export async function importFile(app: App, job: Job<'import'>): Promise<void> {
+  const { key: id, owner: scope } = job
+  const shorten = shortensLog(app, scope, 'import')
+  let keys: SignalKeys | null = null
+  while (!job.over) {
+    const known = keys
+    const step = () => inTransaction(app, (tx) => stepOf(app, tx, job, known))
+    const done = await app.background.piece(scope, step, 'import')
+    await shorten()
+    if (done === 'done') return
+    if (done !== 'keys') continue
+    const row = await app.db
+      .selectFrom('original_batches as batch')
+      .innerJoin('strategies', 'strategies.id', 'batch.strategy_id')
+      .selectAll('strategies')
+      .where('batch.id', '=', id)
+      .executeTakeFirst()
+    if (!row) return
+    keys = await SignalKeys.of(app, row, scope)
   }
 }
 
 /** `keys`: what is there already is to be read first. */
 type Step = 'more' | 'keys' | 'done'
 
-async function stepOf(app: App, tx: Tx, id: string, keys: SignalKeys | null): Promise<Step> {
+async function stepOf(app: App, tx: Tx, job: Job<'import'>, keys: SignalKeys | null): Promise<Step> {
   const batch = await tx.db
     .selectFrom('original_batches')
     .selectAll()
-    .where('id', '=', id)
+    .where('id', '=', job.key)
     .where('state', 'in', ['importing', 'deleting', 'receiving'])
     .executeTakeFirst()
   if (!batch) return 'done'
   const query = tx.db.selectFrom('strategies').selectAll().where('id', '=', batch.strategy_id)
   const row = await held(app, query).executeTakeFirst()
   if (!row) return 'done'
+  await job.mine(tx)
+  // Its rows were not all stored in time: its server stopped.
   if (batch.state === 'receiving') return dropSome(tx, batch)
   if (batch.state === 'deleting') return voidSome(app, tx, batch, row)
   if (keys === null || !(await keys.bringOn(tx.db, row))) return 'keys'
@@ -271,8 +201,8 @@ async function reveal(app: App, tx: Tx, row: StrategyRow): Promise<void> {
       .set({ shown_seq: null, shown_hash: null })
       .where('id', '=', row.id)
       .execute()
-    await oweFold(tx.db, row.id, tx.at, row.shown_seq + 1)
-    tx.afterCommit(() => app.refolds.soon(row))
+    await oweFold(tx.db, row, row.shown_seq + 1)
+    tx.afterCommit(() => app.jobs.wake('refold'))
   }
   await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'updated' })
 }

@@ -278,8 +278,11 @@ async function refoldSoon(app: App, tx: Tx, next: StrategyRow, ahead: Again | nu
       .set({ version: next.version })
       .where('strategy_id', '=', next.id)
       .execute()
-  await oweFold(tx.db, next.id, tx.at)
-  tx.afterCommit(() => app.refolds.soon(next, fits ? ahead : undefined))
+  await oweFold(tx.db, next)
+  tx.afterCommit(() => {
+    if (fits) app.refolds.ahead(next.id, ahead)
+    app.jobs.wake('refold')
+  })
 }
 
 /** Lays changes over a strategy; folds its record again when they decide figures. Gives the row as it is now. */
@@ -366,7 +369,7 @@ export async function deleteStrategy(
     await forgetImages(app, tx, images)
     await closeForGood(tx, row)
     if (row.owner_type === 'organization') await tellAccess(tx, row.owner_id, readers, 'groups')
-    tx.afterCommit(() => app.erasures.soon(row))
+    tx.afterCommit(() => app.jobs.wake('erase'))
   }
   await noteStrategy(tx, row, 1)
   await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'deleted' })

@@ -107,7 +107,7 @@ function isShort(event: AppEvent): event is AppEvent & { kind: 'delivery' } {
 
 /** Strategies deleted for good whose records are still being erased: they have nothing to say any more. */
 function erasedIn(db: Db, scope: Scope) {
-  return db.selectFrom('owed_erasures').select('id').where('scope', '=', scope)
+  return db.selectFrom('jobs').select('key').where('kind', '=', 'erase').where('owner', '=', scope)
 }
 
 async function signalsAt(db: Db, scope: Scope, seqs: readonly number[]) {
@@ -160,7 +160,7 @@ async function notificationsOf(db: Db, scope: Scope, ids: readonly string[]) {
 
 /** Neither its strategy nor its organization is still being erased. */
 function notErased(eb: ExpressionBuilder<Schema, 'notifications'>) {
-  const owed = eb.selectFrom('owed_erasures').select('id')
+  const owed = eb.selectFrom('jobs').select('key').where('kind', '=', 'erase')
   return eb.and([
     eb.or([eb('strategy_id', 'is', null), eb('strategy_id', 'not in', owed)]),
     eb.or([eb('organization_id', 'is', null), eb(sql<string>`'o:' || organization_id`, 'not in', owed)]),

@@ -300,7 +300,7 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
     of: ({ scopes }) => sql`scope in (${list(scopes)})`,
     // Those without a single record: records are never deleted. How many are not deleted is refused beyond its own bound.
     may: () =>
-      sql`deleted_at is not null and chain_seq = 0 and not exists (select 1 from owed_erasures as o where o.id = strategies.id)`,
+      sql`deleted_at is not null and chain_seq = 0 and not exists (select 1 from jobs as j where j.kind = 'erase' and j.key = strategies.id)`,
     first: () => sql`deleted_at`,
   }),
   note_images: hangs('room', 'a note shows at most ten'),
@@ -347,8 +347,7 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
   strategy_figures: hangs('room', 'one for each strategy'),
   fold_marks: hangs('room', 'a few for each strategy'),
   fold_chapters: hangs('room', 'worked out of the records'),
-  owed_folds: hangs('room', 'one for each strategy'),
-  owed_erasures: hangs('room', 'one for each strategy'),
+  jobs: hangs('room', 'a few for each strategy, file and webhook, and some of the server'),
   gap_answers: trimmed({
     ...{ owner: 'room', most: 20_000, key: ['id'], of: byStrategy },
     // The last answer to a signal counts.

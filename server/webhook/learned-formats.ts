@@ -15,16 +15,9 @@ import { changedFormats, compiledOf, confirmedOf, noteUsed } from '../ingest/for
 import { storedMapping } from '../ingest/payload-mapping.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
 import { proposalFor } from '../ingest/proposal.ts'
+import type { Job } from '../jobs/jobs.ts'
 import { closedDays } from '../record/calendar.ts'
-import { OwedWork } from '../record/owed-work.ts'
 import { nameAmong } from './formats.ts'
-
-declare module '../context.ts' {
-  interface App {
-    /** Webhooks whose received messages are still to be looked through for their formats. */
-    readonly learned_formats: LearnedFormats
-  }
-}
 
 type Around = Pick<App, 'db' | 'engine' | 'background' | 'config' | 'log' | 'now' | 'events'>
 /** Messages of one piece of the work: some milliseconds. */
@@ -38,139 +31,90 @@ interface Learned {
   sample_delivery_id: string
 }
 
-export class LearnedFormats {
-  readonly #app: () => Around
-  readonly #waiting = new Map<string, string>()
-  readonly #work = new OwedWork({
-    look: () => this.#look(),
-    next: () => this.#next(),
-    forget: () => this.#waiting.clear(),
-  })
-
-  constructor(app: () => Around) {
-    this.#app = app
-  }
-
-  /** Goes on with what was left undone, now and from time to time. */
-  start(): void {
-    this.#work.start()
-  }
-
-  /** Looks now, and waits until everything that is due is done or has failed. */
-  async catchUp(): Promise<void> {
-    await this.#look()
-    await this.#work.settled()
-  }
-
-  stop(): Promise<void> {
-    return this.#work.stop()
-  }
-
-  async #look(): Promise<void> {
-    const { db, log } = this.#app()
-    try {
-      const due = await db
-        .selectFrom('webhooks')
-        .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
-        .select(['webhooks.id', 'strategies.scope'])
-        .where('webhooks.formats_due', '=', 1)
-        .orderBy('webhooks.id')
-        .execute()
-      if (this.#work.closed) return
-      for (const { id, scope } of due) this.#waiting.set(id, scope)
-      if (due.length > 0) this.#work.begin()
-    } catch (error) {
-      log.warn({ err: error }, 'webhooks whose formats are still to be learned could not be looked for')
-    }
-  }
-
-  #next(): Promise<void> | null {
-    const [id, scope] = this.#waiting.entries().next().value ?? []
-    if (id === undefined || scope === undefined) return null
-    this.#waiting.delete(id)
-    return this.#learn(id, scope).catch((error: unknown) =>
-      // It stays noted: the next look does it.
-      this.#app().log.error({ err: error, webhook_id: id }, 'formats could not be learned yet'),
-    )
-  }
-
-  async #learn(id: string, scope: string): Promise<void> {
-    const { db, background } = this.#app()
-    const found = await db
-      .selectFrom('webhooks')
-      .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
-      .selectAll('webhooks')
-      .select('strategies.id as of')
-      .where('webhooks.id', '=', id)
-      .executeTakeFirst()
-    if (!found) return
-    const { of, ...webhook } = found
-    const strategy = await db.selectFrom('strategies').selectAll().where('id', '=', of).executeTakeFirst()
-    if (!strategy) return
-    const learner = new Learner(webhook, strategy, closedDays(this.#app()))
-    for (let after: string | null = ''; after !== null; ) {
-      if (this.#work.closed) return
-      const from: string = after
-      after = await background.piece(scope, async () => {
-        const page = await this.#page(id, from)
-        for (const one of page) learner.take(one)
-        return page.length < AT_ONCE ? null : (page.at(-1)?.id ?? null)
-      })
-    }
-    await this.#store(id, strategy.id, learner)
-  }
-
-  async #page(webhook_id: string, after: string): Promise<Kept[]> {
-    const rows = await this.#app()
-      .db.selectFrom('deliveries')
-      .select(['id', 'received_at', 'body', 'normal'])
-      .where('webhook_id', '=', webhook_id)
-      .where('id', '>', after)
-      .where('outcome', 'in', ['accepted', 'late'])
-      .where('test', '=', 0)
-      .where('body', 'is not', null)
-      .where('body_encoding', '=', 'utf-8')
-      .orderBy('id')
-      .limit(AT_ONCE)
-      .execute()
-    return rows.map((row) => ({ ...row, body: row.body as string }))
-  }
-
-  /** Once, whoever comes first: the strategy is held, as by every change of a format. */
-  #store(webhook_id: string, strategy_id: string, { learned, unlearned, used }: Learner): Promise<void> {
-    const app = this.#app()
-    return inTransaction(app, async (tx) => {
-      await held(app, tx.db.selectFrom('strategies').select('id').where('id', '=', strategy_id)).execute()
-      const webhook = await tx.db
-        .selectFrom('webhooks')
-        .select(['id', 'formats_used', 'formats_due'])
-        .where('id', '=', webhook_id)
-        .executeTakeFirst()
-      if (webhook?.formats_due !== 1) return
-      const known = await confirmedOf(tx.db, [webhook_id])
-      const names = known.map(({ name }) => name)
-      const shapes = new Set(known.map(({ shape }) => shape))
-      const rows = learned
-        .filter(({ shape }) => !shapes.has(shape))
-        .slice(0, Math.max(0, FORMATS_CONFIRMED_MOST - known.length))
-        .map(({ shape, format, mapping, sample_delivery_id }): WebhookFormatRow => {
-          const name = nameAmong(names)
-          names.push(name)
-          return {
-            ...{ id: newId(), webhook_id, state: 'confirmed', shape, extends: null, name },
-            ...{ format: JSON.stringify(format), mapping, sample_delivery_id },
-            ...{ taken_before: 1, created_at: tx.at, confirmed_at: tx.at, confirmed_by: null },
-          }
-        })
-      if (rows.length > 0) await tx.db.insertInto('webhook_formats').values(rows).execute()
-      await leaveAsking(tx, webhook_id, unlearned)
-      await noteUsed(
-        tx,
-        [...used].map((format_id) => ({ webhook, format_id })),
-      )
-      await changedFormats(tx, webhook_id, { formats_due: 0 })
+/** Looks through what a webhook has received, and confirms the formats that read it as it was read. */
+export async function learnFormats(app: Around, job: Job<'learn-formats'>): Promise<void> {
+  const { key: id, owner: scope } = job
+  const { db, background } = app
+  const found = await db
+    .selectFrom('webhooks')
+    .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
+    .selectAll('webhooks')
+    .select('strategies.id as of')
+    .where('webhooks.id', '=', id)
+    .executeTakeFirst()
+  if (!found) return
+  const { of, ...webhook } = found
+  const strategy = await db.selectFrom('strategies').selectAll().where('id', '=', of).executeTakeFirst()
+  if (!strategy) return
+  const learner = new Learner(webhook, strategy, closedDays(app))
+  for (let after: string | null = ''; after !== null; ) {
+    if (job.over) return
+    const from: string = after
+    after = await background.piece(scope, async () => {
+      const page = await pageOf(app, id, from)
+      for (const one of page) learner.take(one)
+      return page.length < AT_ONCE ? null : (page.at(-1)?.id ?? null)
     })
   }
+  await store(app, job, strategy.id, learner)
+}
+
+async function pageOf({ db }: Around, webhook_id: string, after: string): Promise<Kept[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['id', 'received_at', 'body', 'normal'])
+    .where('webhook_id', '=', webhook_id)
+    .where('id', '>', after)
+    .where('outcome', 'in', ['accepted', 'late'])
+    .where('test', '=', 0)
+    .where('body', 'is not', null)
+    .where('body_encoding', '=', 'utf-8')
+    .orderBy('id')
+    .limit(AT_ONCE)
+    .execute()
+  return rows.map((row) => ({ ...row, body: row.body as string }))
+}
+
+/** Once, whoever comes first: the strategy is held, as by every change of a format. */
+function store(
+  app: Around,
+  job: Job<'learn-formats'>,
+  strategy_id: string,
+  { learned, unlearned, used }: Learner,
+): Promise<void> {
+  const webhook_id = job.key
+  return inTransaction(app, async (tx) => {
+    await held(app, tx.db.selectFrom('strategies').select('id').where('id', '=', strategy_id)).execute()
+    await job.mine(tx)
+    const webhook = await tx.db
+      .selectFrom('webhooks')
+      .select(['id', 'formats_used', 'formats_due'])
+      .where('id', '=', webhook_id)
+      .executeTakeFirst()
+    if (webhook?.formats_due !== 1) return
+    const known = await confirmedOf(tx.db, [webhook_id])
+    const names = known.map(({ name }) => name)
+    const shapes = new Set(known.map(({ shape }) => shape))
+    const rows = learned
+      .filter(({ shape }) => !shapes.has(shape))
+      .slice(0, Math.max(0, FORMATS_CONFIRMED_MOST - known.length))
+      .map(({ shape, format, mapping, sample_delivery_id }): WebhookFormatRow => {
+        const name = nameAmong(names)
+        names.push(name)
+        return {
+          ...{ id: newId(), webhook_id, state: 'confirmed', shape, extends: null, name },
+          ...{ format: JSON.stringify(format), mapping, sample_delivery_id },
+          ...{ taken_before: 1, created_at: tx.at, confirmed_at: tx.at, confirmed_by: null },
+        }
+      })
+    if (rows.length > 0) await tx.db.insertInto('webhook_formats').values(rows).execute()
+    await leaveAsking(tx, webhook_id, unlearned)
+    await noteUsed(
+      tx,
+      [...used].map((format_id) => ({ webhook, format_id })),
+    )
+    await changedFormats(tx, webhook_id, { formats_due: 0 })
+  })
 }
 
 /** What was taken, and one message of it does not say how: asked about when the next one comes, and taken as before for a while. */

@@ -120,7 +120,7 @@ describeEngines('fields a call does not have', (engine) => {
     const answer = await act()
     await answer.text()
     // What was deleted for good goes after the answer.
-    await server.app.erasures.settled()
+    await server.app.jobs.settled('erase')
     const blot = blotOf(of, input)
     const told: string[] = []
     for (const [table, now] of await changed()) {

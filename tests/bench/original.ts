@@ -38,7 +38,7 @@ export async function original(): Promise<void> {
     const path = new URL(hookPath(await make('現在')), server.url).pathname
     const { port } = new URL(server.url)
     const outside = new Sqlite(join(data_dir, 'lingbo.db'), { readonly: true })
-    const owed = outside.prepare('select count(*) from owed_folds').pluck()
+    const owed = outside.prepare("select count(*) from jobs where kind = 'refold'").pluck()
     let sent = 0
     /** A message whenever it is due, whatever became of the one before, until the work is done; gives what each waited. */
     const beside = async (work: Promise<unknown>) => {

@@ -70,7 +70,7 @@ const CUTS: Cut[] = [
   },
   {
     what: 'while it is folded',
-    ...{ on: 'delete', table: 'owed_folds', when: 'true', shown: 'all' },
+    ...{ on: 'delete', table: 'jobs', when: "old.kind = 'refold'", shown: 'all' },
     reached: { text: "select count(*) as n from original_batches where state = 'done'", from: 1, below: 2 },
   },
   {

@@ -270,7 +270,7 @@ describeEngines('access changes', (engine) => {
   test('a dissolved organization leaves no account of its people', async () => {
     const { admin, inside, organization } = office
     await inside(admin, deleteOrganization, { id: organization.id, name: organization.name })
-    await office.server.app.erasures.settled()
+    await office.server.app.jobs.settled('erase')
     const rows = await db()
       .selectFrom('access_changes')
       .select('id')

@@ -202,7 +202,7 @@ describeEngines('the log of access', (engine) => {
     await inside(admin, removeGroupMember, { id: group.id, user_id: member.uid })
     await inside(admin, deleteGroup, { id: group.id })
     await inside(admin, deleteStrategy, { ...strategy, keep_records: false })
-    await server.app.erasures.settled()
+    await server.app.jobs.settled('erase')
     const then = await ask({ at: seen, user_id: gone.uid })
     expect(then.rows).toMatchObject([
       {

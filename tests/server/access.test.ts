@@ -190,7 +190,7 @@ describeEngines('access', (engine) => {
     const { verdict } = one
     const faults = world.strange(text, one.actor, verdict.sees).map((mark) => `tells of ${mark}`)
     // What was deleted for good goes after the answer: the next case is not to blame for it.
-    await server.app.erasures.settled()
+    await server.app.jobs.settled('erase')
     // Who looks at what a member sees is noted.
     const noted = isViewing(one.actor) ? 'access_changes' : null
     const written = await rows.changed()

@@ -7,8 +7,9 @@ import { deleteAccount, getProfile, uploadAvatar } from '#contract/profile.ts'
 import { login, register } from '#contract/session.ts'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, listStrategies } from '#contract/strategy.ts'
+import { enqueue } from '#server/jobs/table.ts'
 import { HOLDINGS } from '#server/profile/holdings.ts'
-import { eraseGone } from '#server/profile/leave.ts'
+import { forgetErased } from '#server/profile/leave.ts'
 import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
@@ -111,10 +112,10 @@ describeEngines('account: delete', (engine) => {
     await leave(person)
     await erased(person.uid)
     now_ms += 29 * 86_400_000
-    await eraseGone(server.app)
+    await forgetErased(server.app)
     expect((await post(path, 'x')).status).toBe(410)
     now_ms += 2 * 86_400_000
-    await eraseGone(server.app)
+    await forgetErased(server.app)
     expect((await post(path, 'y')).status).toBe(404)
   })
 
@@ -127,11 +128,15 @@ describeEngines('account: delete', (engine) => {
     const { db } = server.app
     await db.updateTable('users').set({ erased_at: null }).where('id', '=', person.uid).execute()
     await db.updateTable('strategies').set({ note: MARK }).where('id', '=', made.id).execute()
-    const finished = await eraseGone(server.app)
-    expect(finished).toBe(1)
+    const { uid } = person
+    await enqueue(db, { kind: 'erase-account', key: uid, owner: `p:${uid}`, data: null })
+    await server.app.jobs.settled('erase-account')
+    const row = db.selectFrom('users').select('erased_at').where('id', '=', uid)
+    expect((await row.executeTakeFirstOrThrow()).erased_at).not.toBeNull()
     expect(JSON.stringify([...(await dump(db))])).not.toContain(MARK)
-    const again = await eraseGone(server.app)
-    expect(again).toBe(0)
+    expect(await db.selectFrom('jobs').select('key').where('kind', '=', 'erase-account').execute()).toEqual(
+      [],
+    )
   })
 
   test('a wrong password is 6003, and the account lives on', async () => {

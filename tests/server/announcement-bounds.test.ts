@@ -98,7 +98,7 @@ describeEngines('bounds of announcements', (engine) => {
     ])
     await office.admin.call(deleteOrganization, { id: gone, name: '要解散' }, { 'lb-org-id': gone })
     expect(await read(office.admin)).not.toContain('再見')
-    await office.server.app.erasures.settled()
+    await office.server.app.jobs.settled('erase')
     expect(await rows('announcements')).toHaveLength(0)
   })
 

@@ -13,6 +13,8 @@ import type { FoldChapterRow } from '#server/db/schema.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { writeChapter } from '#server/record/chapters.ts'
 import { closeDoors } from '#server/record/erase.ts'
+import { ofScope } from '#server/record/erasing.ts'
+import { eraseThrough } from '#server/record/erasures.ts'
 import { Ledger } from '#server/record/ledger.ts'
 import { append, type Bare } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
@@ -191,7 +193,7 @@ describeEngines('chapters', (engine) => {
     const { chapter, chain_seq, chain_hash, rest_seq } = (await shelf.chapters(other))[0] as FoldChapterRow
     const draft = { strategy_id: of.id, chapter, chain_seq, chain_hash, rest_seq, key: '', before: '' }
     expect(await writeChapter(app.db, { ...draft, state: EMPTY_STATE, trades: [] })).toBe(null)
-    expect(await app.erasures.ofOwner(scope, [])).toBe(true)
+    expect(await eraseThrough(app, { owner: scope, over: false }, ofScope(app.db, scope))).toBe(true)
     expect(await shelf.chapters(other)).toEqual([])
   })
 })

@@ -19,8 +19,9 @@ import { listDeliveries } from '#contract/webhook.ts'
 import { lockOrganization } from '#server/access/organization.ts'
 import type { App } from '#server/context.ts'
 import { inTransaction } from '#server/events/transaction.ts'
+import { kindsOf } from '#server/job-kinds.ts'
+import { Jobs } from '#server/jobs/jobs.ts'
 import { ofScope } from '#server/record/erasing.ts'
-import { Erasures } from '#server/record/erasures.ts'
 import { appendByTurns } from '../support/append.ts'
 import { type Desk, hookPath, openDesk, refused } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
@@ -32,16 +33,24 @@ import { openStream } from '../support/stream.ts'
 /** Five parts of it. */
 const RECORDS = 1_000
 
+/** Another process, which does what the first leaves alone. */
+const another = (app: App) =>
+  new Jobs(
+    () => app,
+    () => kindsOf(app),
+  )
+
 /** Nothing is erased until the returned function is called, as if the server had stopped right after the answer. */
 function holdBack(app: App): () => Promise<void> {
-  const held = vi.spyOn(app.erasures, 'soon').mockReturnValue()
+  app.jobs.held.add('erase')
   return async () => {
-    held.mockRestore()
-    const next = new Erasures(() => app)
-    next.start()
-    await expect.poll(() => app.db.selectFrom('owed_erasures').selectAll().execute()).toEqual([])
-    await next.settled()
+    const next = another(app)
+    await next.start()
+    await expect
+      .poll(() => app.db.selectFrom('jobs').selectAll().where('kind', '=', 'erase').execute())
+      .toEqual([])
     await next.stop()
+    app.jobs.held.clear()
   }
 }
 
@@ -127,7 +136,7 @@ describeEngines('what was deleted for good', (engine) => {
         return told
       })
       await remove(made)
-      await app.erasures.settled()
+      await app.jobs.settled('erase')
       spy.mockRestore()
       // 200 events, the signals behind them, and their going: never all.
       expect(most.inTransactions()).toBeLessThan(650)
@@ -143,7 +152,7 @@ describeEngines('what was deleted for good', (engine) => {
       await appendByTurns(app, made.id, RECORDS, 100)
       const goOn = holdBack(app)
       await remove(made)
-      const first = new Erasures(() => app)
+      const first = another(app)
       const { background } = app
       const piece = background.piece.bind(background)
       const spy = vi.spyOn(background, 'piece').mockImplementation(async (account, work, kind) => {
@@ -151,8 +160,8 @@ describeEngines('what was deleted for good', (engine) => {
         if (kind === 'erase' && (await left(made)).signals.length < RECORDS) void first.stop()
         return told
       })
-      first.soon({ id: made.id, scope: `p:${desk.person.uid}` })
-      await first.settled()
+      await first.settled('erase')
+      await first.stop()
       spy.mockRestore()
       const { signals } = await left(made)
       expect(signals.length).toBeGreaterThan(0)

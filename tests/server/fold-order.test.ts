@@ -176,13 +176,17 @@ describeEngines('the order of folding', (engine) => {
             await commit(of, ledger, all.slice(done, done + size))
             done += size
           }
-          const query = app.db.selectFrom('owed_folds').select('since').where('strategy_id', '=', of.id)
+          const query = app.db
+            .selectFrom('jobs')
+            .select('data')
+            .where('kind', '=', 'refold')
+            .where('key', '=', of.id)
           owed += (await query.execute()).length
           if (number % 3 > 0) continue
-          await app.refolds.settled()
+          await app.jobs.settled('refold')
           await expectFolded(of, ledgers)
         }
-        await app.refolds.settled()
+        await app.jobs.settled('refold')
         await expectFolded(of, ledgers)
       }),
       { numRuns: sized(3, 6), endOnFailure: true },

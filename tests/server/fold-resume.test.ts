@@ -48,7 +48,7 @@ describeEngines('a fold taken up again', (engine) => {
   async function expectWhole(): Promise<void> {
     const { app } = desk.server
     // What changes more than a commit should fold follows beside it.
-    await app.refolds.settled()
+    await app.jobs.settled('refold')
     const row = await app.db
       .selectFrom('strategies')
       .selectAll()
@@ -140,7 +140,7 @@ describeEngines('a fold taken up again', (engine) => {
     const bearing = signal(BEFORE + 400, { action: 'long_exit', price: 93_010 })
     await append(counted.app, of.id, new Ledger(), [bearing])
     expect(counted.rows()).toBeLessThan(3 * 410)
-    expect(await app.db.selectFrom('owed_folds').select('since').execute()).toEqual([])
+    expect(await app.db.selectFrom('jobs').select('data').where('kind', '=', 'refold').execute()).toEqual([])
     expect(await marks()).toEqual([300, 600])
     await expectWhole()
   })

@@ -211,9 +211,7 @@ describeEngines('累計', (engine) => {
     const before = await look()
     const settings = { product_code: 'MXF', fee_per_side: 31 }
     await desk.person.call(updateStrategy, { id: strategy.id, settings })
-    await expect
-      .poll(() => db.selectFrom('owed_folds').select('strategy_id').execute(), { timeout: 5_000 })
-      .toEqual([])
+    await desk.server.app.jobs.settled('refold')
     const after = await look()
     expect(after.at(-1)).toBe(await net())
     expect(after).not.toEqual(before)

@@ -237,7 +237,7 @@ describeEngines('organizations', (engine) => {
     expect((await refused(boss.call(getOrganization, { id: made.id }))).code).toBe(4040)
     expect((await refused(call(office.server, getInvite, { code }))).code).toBe(4040)
     expect((await post()).status).toBe(410)
-    await office.server.app.erasures.settled()
+    await office.server.app.jobs.settled('erase')
     expect(await office.told(`p:${boss.uid}`, 'context-revoked')).toEqual([
       { organization_id: made.id, reason: 'dissolved' },
     ])

@@ -109,8 +109,8 @@ describeEngines('any file, brought twice', (engine) => {
         ...{ id, file: file as Uint8Array<ArrayBuffer>, name: '訊號.csv' },
         dry_run: String(dry_run),
       })
-      await desk.server.app.imports.settled()
-      await desk.server.app.refolds.settled()
+      await desk.server.app.jobs.settled('import')
+      await desk.server.app.jobs.settled('refold')
       return answer
     }
     let twins = 0

@@ -21,7 +21,8 @@ import {
   updateStrategy,
 } from '#contract/strategy.ts'
 import { inTransaction } from '#server/events/transaction.ts'
-import { Imports } from '#server/strategy/original-import.ts'
+import { kindsOf } from '#server/job-kinds.ts'
+import { Jobs } from '#server/jobs/jobs.ts'
 import { big5 } from '#tests/support/big5.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -55,9 +56,15 @@ describeEngines('original data', (engine) => {
       ...more,
     })
   const settled = async () => {
-    await desk.server.app.imports.settled()
-    await desk.server.app.refolds.settled()
+    await desk.server.app.jobs.settled('import')
+    await desk.server.app.jobs.settled('refold')
   }
+  /** Another process, which does what this one leaves alone; ended by `stop`. */
+  const another = () =>
+    new Jobs(
+      () => desk.server.app,
+      () => kindsOf(desk.server.app),
+    )
   const files = async (of: Strategy) =>
     (await desk.person.call(listOriginalData, { id: of.id })).batches as OriginalBatch[]
   const signals = (of: Strategy) => desk.records(of)
@@ -143,9 +150,9 @@ describeEngines('original data', (engine) => {
     await desk.hook(of, { symbol: '2317', action: 'buy', price: 100, quantity: 1 })
     const { app } = desk.server
     // Its server stopped after the file was received: no piece runs before somebody looks again.
-    await app.imports.stop()
+    app.jobs.held.add('import')
     await bring(of, rows(120))
-    const again = new Imports(() => app)
+    const again = another()
     const before = await desk.person.call(getStrategy, { id: of.id })
     expect(await files(of)).toMatchObject([{ state: 'importing' }])
     let pieces = 0
@@ -172,11 +179,12 @@ describeEngines('original data', (engine) => {
         expect((await desk.person.call(listOriginalData, { id: of.id })).items).toEqual([])
       }
     })
-    again.start()
+    await again.start()
     await expect.poll(async () => (await files(of))[0]?.state, { timeout: 20_000 }).toBe('done')
     end()
     await again.stop()
-    await app.refolds.settled()
+    app.jobs.held.clear()
+    await app.jobs.settled('refold')
     expect(pieces).toBeGreaterThan(3)
     expect(await signals(of)).toHaveLength(122)
     const whole = await desk.person.call(getStrategy, { id: of.id })
@@ -187,32 +195,29 @@ describeEngines('original data', (engine) => {
     expect(feed.items).toHaveLength(122)
     const told = await desk.told(of.id)
     expect(told.at(-1)).toMatchObject({ change: 'refolded', from_chain_seq: 2 })
-    Object.assign(app, { imports: new Imports(() => app) })
   })
 
   test('killed between two pieces, it goes on: all rows, each once', async () => {
     const of = await make()
     const { app } = desk.server
-    await app.imports.stop()
+    app.jobs.held.add('import')
     await bring(of, rows(130))
     for (let lives = 0; (await files(of))[0]?.state !== 'done'; lives++) {
       expect(lives).toBeLessThan(30)
-      const one = new Imports(() => app)
+      const one = another()
       let pieces = 0
       // The first two read what is there already.
       const end = afterPieces(() => {
         if (++pieces === 4) void one.stop()
       })
-      one.start()
-      await new Promise((next) => setTimeout(next, 20))
-      await one.settled()
+      await one.settled('import')
       end()
       await one.stop()
     }
-    await app.refolds.settled()
+    app.jobs.held.clear()
+    await app.jobs.settled('refold')
     expect(await signals(of)).toHaveLength(130)
     expect((await files(of))[0]?.counts).toMatchObject({ imported: 130, pending: 0 })
-    Object.assign(app, { imports: new Imports(() => app) })
   })
 
   test('deleted, its signals are voided at once and its rows gone; what was voided before is not voided twice', async () => {
@@ -335,7 +340,7 @@ describeEngines('original data', (engine) => {
   test('one file of a strategy at a time', async () => {
     const of = await make()
     const { app } = desk.server
-    await app.imports.stop()
+    app.jobs.held.add('import')
     await bring(of, text(line(0)))
     expect((await refused(bring(of, text(line(1))))).code).toBe(4092)
     const [file] = await files(of)
@@ -343,8 +348,8 @@ describeEngines('original data', (engine) => {
       (await refused(desk.person.call(deleteOriginalBatch, { id: of.id, batch_id: file?.id as string })))
         .code,
     ).toBe(4092)
-    Object.assign(app, { imports: new Imports(() => app) })
-    await inTransaction(app, async (tx) => tx.afterCommit(() => app.imports.start()))
+    app.jobs.held.clear()
+    await inTransaction(app, async (tx) => tx.afterCommit(() => app.jobs.wake('import')))
     await expect.poll(async () => (await files(of))[0]?.state).toBe('done')
   })
 
@@ -359,8 +364,8 @@ describeEngines('original data', (engine) => {
         } as StrategyInput)
         const file = rows(2_000) as Uint8Array<ArrayBuffer>
         await own.person.call(importOriginalData, { id, file, name: '訊號.csv' })
-        await own.server.app.imports.settled()
-        await own.server.app.refolds.settled()
+        await own.server.app.jobs.settled('import')
+        await own.server.app.jobs.settled('refold')
         expect(statSync(join(own.server.data_dir, 'lingbo.db-wal')).size).toBeLessThan(12 * 1024 * 1024)
       } finally {
         await own.server.close()

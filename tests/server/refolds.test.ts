@@ -4,10 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { voidSignal } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { getStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
+import { kindsOf } from '#server/job-kinds.ts'
+import { Jobs } from '#server/jobs/jobs.ts'
 import { calendarOf } from '#server/record/calendar.ts'
 import { figuresOf } from '#server/record/fold.ts'
 import { Ledger } from '#server/record/ledger.ts'
-import { Refolds } from '#server/record/refolds.ts'
 import { loadTerms } from '#server/record/terms.ts'
 import { append, appendByTurns, byTurns } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
@@ -47,14 +48,25 @@ describeEngines('a long record folded again', (engine) => {
       .orderBy('chain_seq')
       .execute()
   const owed = () =>
-    desk.server.app.db.selectFrom('owed_folds').selectAll().where('strategy_id', '=', of.id).execute()
+    desk.server.app.db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('kind', '=', 'refold')
+      .where('key', '=', of.id)
+      .execute()
+  /** Another process, which does what this one leaves alone; ended by `stop`. */
+  const another = () =>
+    new Jobs(
+      () => desk.server.app,
+      () => kindsOf(desk.server.app),
+    )
   const refolds = async () =>
     (await desk.told(of.id)).filter(({ change }) => change === 'refolded').map((one) => one.from_chain_seq)
 
   /** Records, state, counts and figures are what folding all of them gives. */
   async function expectWhole(): Promise<void> {
     const { app } = desk.server
-    await app.refolds.settled()
+    await app.jobs.settled('refold')
     expect(await owed()).toEqual([])
     const [row, rows, { days }] = [await rowOf(), await stored(), calendarOf(app)]
     const whole = foldKept(
@@ -125,7 +137,7 @@ describeEngines('a long record folded again', (engine) => {
 
   test('a message of long ago and a void of the first: stored at once, and what stood goes on until all is folded', async () => {
     const { app } = desk.server
-    const settled = vi.spyOn(app.refolds, 'soon').mockReturnValue()
+    app.jobs.held.add('refold')
     const most = mostRows(app)
     const { occurred_at } = record(3, 'buy', 1, 1, {})
     await append(app, of.id, app.ledger, [signal(BEFORE + 1, { occurred_at, action: 'buy' })])
@@ -137,14 +149,12 @@ describeEngines('a long record folded again', (engine) => {
     const rows = await stored()
     const effects = rows.slice(BEFORE).map(({ effect }) => effect)
     expect(effects).toEqual(['none', 'none', 'open'])
-    expect(settled).toHaveBeenCalled()
-    settled.mockRestore()
     // As after a stop: whoever starts next finds it.
-    const next = new Refolds(() => app)
-    next.start()
+    const next = another()
+    await next.start()
     await expect.poll(owed).toEqual([])
-    await next.settled()
     await next.stop()
+    app.jobs.held.clear()
     await expectWhole()
     expect((await stored())[0]?.derived).toContain('voided')
     expect(await refolds()).toEqual([1])
@@ -153,7 +163,7 @@ describeEngines('a long record folded again', (engine) => {
 
   test('a price borne out after many others: the exit that does so moves at once, and the figures follow', async () => {
     const { app } = desk.server
-    const soon = vi.spyOn(app.refolds, 'soon').mockReturnValue()
+    app.jobs.held.add('refold')
     await append(app, of.id, app.ledger, [signal(BEFORE + 1, { action: 'long_entry', price: 93_000 })])
     const quiet = Array.from({ length: 600 }, (_, i) =>
       signal(BEFORE + 2 + i, { action: 'short_exit', price: null }),
@@ -169,8 +179,7 @@ describeEngines('a long record folded again', (engine) => {
       { status: 'ok', effect: 'close', position_after: 0, price_used: 93_010, realised_pnl: null },
     ])
     expect(await owed()).toHaveLength(1)
-    soon.mockRestore()
-    app.refolds.soon(await rowOf())
+    app.jobs.held.clear()
     await expectWhole()
     expect(await derivedOf()).toMatchObject([
       { status: 'ok', price_used: 93_000 },
@@ -181,9 +190,9 @@ describeEngines('a long record folded again', (engine) => {
 
   test('stopped in the middle: whoever goes on tells of what was written before, too', async () => {
     const { app } = desk.server
-    const hold = vi.spyOn(app.refolds, 'soon').mockReturnValue()
+    app.jobs.held.add('refold')
     await desk.person.call(updateStrategy, { id: of.id, settings: { fee_per_side: 92 } })
-    const first = new Refolds(() => app)
+    const first = another()
     // Stopped by its second piece, however fast the machine is.
     const { background } = app
     const piece = background.piece.bind(background)
@@ -195,15 +204,12 @@ describeEngines('a long record folded again', (engine) => {
       if (kind === 'fold' && writes && ++written === 2) void first.stop()
       return told
     })
-    first.soon(await rowOf())
-    await first.settled()
+    await first.settled('refold')
+    await first.stop()
     spy.mockRestore()
-    expect((await owed())[0]?.from_seq).toBe(1)
-    expect(await owed()).toHaveLength(1)
+    expect(await owed()).toMatchObject([{ data: '{"from_seq":1}', lease: null }])
     expect(await refolds()).toEqual([])
-    // Until here: once in a minute the server itself looks for what is owed, and would take it.
-    hold.mockRestore()
-    app.refolds.soon(await rowOf())
+    app.jobs.held.clear()
     await expectWhole()
     expect(await refolds()).toEqual([1])
   })

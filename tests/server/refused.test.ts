@@ -97,7 +97,7 @@ describeEngines('room for refused messages', (engine) => {
     const again = { id: webhook.id, delivery_id: over.answer.delivery_id as string }
     await expect(desk.person.call(replayDelivery, again)).rejects.toMatchObject({ code: 4221 })
     await desk.person.call(deleteStrategy, { id: strategy.id, name: strategy.name, keep_records: false })
-    await desk.server.app.erasures.settled()
+    await desk.server.app.jobs.settled('erase')
     expect(await used()).toBe(await summed())
   })
 
@@ -108,7 +108,7 @@ describeEngines('room for refused messages', (engine) => {
     expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(422))
     expect((await desk.deliveries(webhook)).filter(({ body }) => body !== null)).toHaveLength(3)
     await desk.person.call(deleteStrategy, { id: strategy.id, name: strategy.name, keep_records: false })
-    await desk.server.app.erasures.settled()
+    await desk.server.app.jobs.settled('erase')
   })
 
   test('what is deleted after its days gives its room back', async () => {

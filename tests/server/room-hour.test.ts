@@ -224,11 +224,11 @@ describeEngines('an hour of a room', (engine) => {
             { id: xq.id, file: xqFile(n) as Uint8Array<ArrayBuffer>, name: `${n}.csv` },
             headers,
           )
-          await server.app.imports.settled()
+          await server.app.jobs.settled('import')
           before.push(batch_id as string)
           if (n % 2 === 0) return
           await attacker.call(deleteOriginalBatch, { id: xq.id, batch_id: before.shift() as string }, headers)
-          await server.app.imports.settled()
+          await server.app.jobs.settled('import')
         },
       ],
       sign_ins: [SIGN_INS, (n) => attacker.signInAgain(n % 2 === 0)],
@@ -369,7 +369,7 @@ describeEngines('an hour of a room', (engine) => {
     await server.app.room.settled()
     server.app.room.wrote(`p:${uid}`, 1)
     await server.app.room.lookAtAll()
-    await server.app.erasures.settled()
+    await server.app.jobs.settled('erase')
   }
 
   async function within(person: Person, before: number, pictures_before: number): Promise<void> {

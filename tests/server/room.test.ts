@@ -115,7 +115,7 @@ describeEngines('room', (engine) => {
     const { id } = made.result as Strategy
     await person.call(deleteStrategy, { id, name: '新的', keep_records: false })
     expect((await create()).error.code).toBe(4040)
-    await server.app.erasures.settled()
+    await server.app.jobs.settled('erase')
   })
 
   test('what has no room goes: the oldest bodies, whole, while verdict, hash and signal stay', async () => {
@@ -508,7 +508,7 @@ describeEngines('room', (engine) => {
       file: file as Uint8Array<ArrayBuffer>,
       name: '長.csv',
     })
-    await app.imports.settled()
+    await app.jobs.settled('import')
     const brought = await person.call(readUsage, {})
     const rows = part(ORIGINAL_PER_OWNER_BYTES / brought.original_bytes.used) - 1
     await copies('original_rows', sql`where strategy_id = ${xq.id}`, rows, ['id'])

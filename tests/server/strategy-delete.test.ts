@@ -48,7 +48,7 @@ describeEngines('strategies deleted', (engine) => {
         body: '{"action":"buy","symbol":"TXF1!"}',
       })
       expect(answer.status).toBe(keep_records ? 410 : 404)
-      await desk.server.app.erasures.settled()
+      await desk.server.app.jobs.settled('erase')
       const { db } = desk.server.app
       const kept = await db.selectFrom('signals').select('id').where('strategy_id', '=', made.id).execute()
       expect(kept).toHaveLength(keep_records ? 1 : 0)

@@ -1,5 +1,6 @@
 // What is left of strategies when they are deleted with their records, their organization dissolved or their owner's account given up: a mark is planted in every
 // text of every table, and looked for afterwards.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnnouncement } from '#contract/announcement.ts'
 import { addGroupMembers, createGroup, deleteGroup, setGroupStrategies } from '#contract/group.ts'
@@ -28,6 +29,14 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 import { files } from '#tests/support/sources.ts'
 
 const [DISSOLVE, ERASING] = ['server/organization/routes.ts', 'server/record/erasing.ts']
+
+/** Jobs about strategies, or what they hang on. */
+async function owed(server: TestServer): Promise<number> {
+  const { rows } = await sql<{ n: unknown }>`select count(*) as n from jobs where key <> ''`.execute(
+    server.app.db,
+  )
+  return Number(rows[0]?.n)
+}
 
 /** Every table that names an organization, and what takes its rows along when the organization is dissolved. */
 const ENDS_WITH_ORGANIZATION: Record<string, string> = {
@@ -116,7 +125,7 @@ describeEngines('what is left of strategies', (engine) => {
             .poll(async () => (await db.selectFrom('users').select('erased_at').execute()).at(0)?.erased_at)
             .toBeTruthy()
         }
-        await server.app.erasures.settled()
+        await server.app.jobs.settled('erase')
         const left = (await found(server)).filter(
           (one) => !OF_PEOPLE.test(one) && !(alone && OF_ORGANIZATION.test(one)),
         )
@@ -124,7 +133,7 @@ describeEngines('what is left of strategies', (engine) => {
           expect(left).toEqual([])
           for (const { table } of NAMING)
             if (table !== 'access_changes') expect([table, await count(server, table)]).toEqual([table, 0])
-          expect([await count(server, 'strategies'), await count(server, 'owed_erasures')]).toEqual([0, 0])
+          expect([await count(server, 'strategies'), await owed(server)]).toEqual([0, 0])
           return
         }
         expect(left).toEqual(['strategies.chain_hash'])
@@ -133,7 +142,7 @@ describeEngines('what is left of strategies', (engine) => {
             expect([table, await count(server, table)]).toEqual([table, 0])
         expect(await count(server, 'strategies')).toBe(1)
         expect(await count(server, 'webhooks')).toBe(1)
-        expect(await count(server, 'owed_erasures')).toBe(0)
+        expect(await owed(server)).toBe(0)
         for (const { table, fate } of NAMING)
           if (fate === 'delete') expect([table, await count(server, table)]).toEqual([table, 0])
         // Neither numbers tell how it traded.

@@ -1,6 +1,6 @@
 // What a person was told is kept with the event as its id only: who comes back hears it as it stands in the inbox, and nothing of it once
 // its strategy is deleted with its records.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppEvent } from '#contract/events.ts'
 import { createGroup, setGroupStrategies } from '#contract/group.ts'
 import { readNotifications } from '#contract/notification.ts'
@@ -67,10 +67,9 @@ describeEngines('notifications on the stream', (engine) => {
     const { strategy, cursor } = await fired('不留痕跡')
     const { app } = office.server
     // Nothing is erased yet, as if the server had stopped right after the answer.
-    const held = vi.spyOn(app.erasures, 'soon').mockReturnValue()
+    app.jobs.held.add('erase')
     const { id, name } = strategy
     await office.inside(office.admin, deleteStrategy, { id, name, keep_records: false })
-    held.mockRestore()
     const silent = async () => {
       const back = await openStream(office.server, member.token, cursor)
       await expect.poll(() => back.events.map(({ kind }) => kind)).toContain('reset')
@@ -78,8 +77,8 @@ describeEngines('notifications on the stream', (engine) => {
       expect(JSON.stringify(back.events)).not.toContain('不留痕跡')
     }
     await silent()
-    app.erasures.soon({ id, scope: `o:${office.organization.id}` })
-    await app.erasures.settled()
+    app.jobs.held.clear()
+    await app.jobs.settled('erase')
     await silent()
     const rows = await app.db.selectFrom('events').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain('不留痕跡')

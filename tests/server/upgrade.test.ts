@@ -315,3 +315,60 @@ describeEngines('a database from before migration 050', (engine) => {
     }
   })
 })
+
+describeEngines('a database from before migration 054', (engine) => {
+  test('what was owed waits as jobs, once each; what is done waits as none', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-upgrade-'))
+    const server = engine === 'postgres' ? await createDatabase() : null
+    const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
+    try {
+      await migrateUpTo(db, '052-refused')
+      await write(db, 'users', USER)
+      const gone = { ...USER, email: 'b@example.com', deleted_at: AT }
+      await write(db, 'users', { ...gone, id: 'u2' })
+      await write(db, 'users', { ...gone, id: 'u3', email: 'c@example.com', erased_at: AT })
+      await write(db, 'strategies', STRATEGY)
+      await write(db, 'strategies', { ...STRATEGY, id: 's2', name_key: '二' })
+      await write(db, 'owed_folds', { strategy_id: 's1', since: AT, from_seq: 5 })
+      await write(db, 'owed_folds', { strategy_id: 's2', since: AT, from_seq: null })
+      await write(db, 'owed_erasures', { id: 's9', scope: SCOPE, since: AT })
+      await write(db, 'owed_erasures', { id: 'o:1', scope: 'o:1', since: AT })
+      for (const state of ['receiving', 'importing', 'deleting', 'done', 'deleted'])
+        await write(db, 'original_batches', {
+          ...{ id: `b ${state}`, strategy_id: 's1', scope: SCOPE, source: 'signals', file_name: '訊號.csv' },
+          ...{
+            encoding: 'utf-8',
+            layout: '{}',
+            size: 1,
+            kept_bytes: 1,
+            state,
+            created_by: 'u1',
+            created_at: AT,
+          },
+        })
+      for (const [id, formats_due] of Object.entries({ w1: 1, w2: 0 }))
+        await write(db, 'webhooks', {
+          ...{ id, strategy_id: 's1', name: '主要', token_cipher: '', format: 'auto', enabled: 1 },
+          ...{ ip_allow: '[]', created_at: AT, updated_at: AT, formats_due },
+        })
+      expect(await migrate(db)).toContain('054-jobs')
+      const rows = await db.selectFrom('jobs').selectAll().orderBy('kind').orderBy('key').execute()
+      expect(rows.map(({ kind, key, owner, data }) => `${kind} ${key} ${owner} ${data}`)).toEqual([
+        'erase o:1 o:1 null',
+        'erase s9 p:u1 null',
+        'erase-account u2 p:u2 null',
+        'import b deleting p:u1 null',
+        'import b importing p:u1 null',
+        'import b receiving p:u1 null',
+        'learn-formats w1 p:u1 null',
+        'refold s1 p:u1 {"from_seq":5}',
+        'refold s2 p:u1 {"from_seq":null}',
+      ])
+      for (const row of rows) expect(row).toMatchObject({ due_at: '', attempts: 0, lease: null })
+    } finally {
+      await close()
+      await server?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    }
+  })
+})

@@ -21,8 +21,10 @@ import {
 } from '#contract/webhook-format.ts'
 import type { App } from '#server/context.ts'
 import { tidy } from '#server/housekeeping.ts'
+import { kindsOf } from '#server/job-kinds.ts'
+import { Jobs } from '#server/jobs/jobs.ts'
+import { enqueue } from '#server/jobs/table.ts'
 import { askLater } from '#server/notify/format-news.ts'
-import { LearnedFormats } from '#server/webhook/learned-formats.ts'
 import { type Desk, openDesk, refused, type Send } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { openStream } from '../support/stream.ts'
@@ -479,11 +481,22 @@ describeEngines('formats of webhooks', (engine) => {
       return app.background.piece(...given)
     }
     const dying = { ...app, background: { piece } } as unknown as App
-    await new LearnedFormats(() => dying).catchUp()
+    const { key, owner } = { key: on.webhook.id, owner: `p:${desk.person.uid}` }
+    app.jobs.held.add('learn-formats')
+    await enqueue(app.db, { kind: 'learn-formats', key, owner, data: null })
+    const process = (of: App) =>
+      new Jobs(
+        () => of,
+        () => kindsOf(of),
+      )
+    await process(dying).settled('learn-formats')
     expect(pieces).toBe(2)
     expect((await on.formats()).map(({ id }) => id)).toEqual(['builtin:lingbo'])
-    const [one, two] = [new LearnedFormats(() => app), new LearnedFormats(() => app)]
-    await Promise.all([one.catchUp(), two.catchUp()])
+    // After its rest.
+    later(1)
+    const [one, two] = [process(app), process(app)]
+    await Promise.all([one.settled('learn-formats'), two.settled('learn-formats')])
+    expect(await app.db.selectFrom('jobs').select('key').where('key', '=', key).execute()).toEqual([])
     const formats = await on.formats()
     expect(formats.map(({ id, name }) => [id.startsWith('builtin:'), name])).toEqual([
       [false, '新格式'],
@@ -491,7 +504,8 @@ describeEngines('formats of webhooks', (engine) => {
       [false, '你的格式 2'],
       [true, '訊息範本'],
     ])
-    await one.catchUp()
+    await enqueue(app.db, { kind: 'learn-formats', key, owner, data: null })
+    await one.settled('learn-formats')
     expect(await on.formats()).toEqual(formats)
     const ids = new Set(formats.map(({ id }) => id))
     for (const body of bodies(47_000)) {

@@ -39,6 +39,7 @@ const ON_POSTGRES: Record<string, string> = {
   'server/announcement-publish': 'published once by two processes: locks',
   'server/telegram-updates': 'one process at a time asks: a row exchanged by comparison',
   'server/notify-two': 'what one process claims, the other leaves out: a lock by name',
+  'server/jobs': 'taken by one process of several, lost by who stands still: rows updated by comparison',
   'server/erasures': 'rows erased some at a time',
   'server/quota': 'bytes summed up by the database',
   'server/room': 'rows counted and let go, table by table',

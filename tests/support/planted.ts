@@ -108,11 +108,6 @@ export async function furnish(server: TestServer, person: Person, headers?: Reco
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await server.app.db
-    .insertInto('owed_folds')
-    .values({ strategy_id, since: new Date().toISOString(), from_seq: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await server.app.db
     .insertInto('fold_marks')
     .values({ strategy_id, chain_seq: 1, last_at: 0, state: '{}', tally: '{}' })
     .onConflict((conflict) => conflict.doNothing())

@@ -1,0 +1,308 @@
+// Work that is done later, again, or at a time: once a job in however many processes, owners in turn, again after a failure, after
+// signals, and whole when a process ends in between. Another process is another runner on the same database, with a clock of its own.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '#server/events/transaction.ts'
+import { kindsOf } from '#server/job-kinds.ts'
+import { type Job, Jobs, LostJob } from '#server/jobs/jobs.ts'
+import { enqueue, type JobKind } from '#server/jobs/table.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+type Run = (job: Job) => Promise<void> | Promise<string | undefined>
+
+describeEngines('jobs', (engine) => {
+  let server: TestServer
+  let ms = Date.parse('2026-11-20T02:00:00.000Z')
+  const processes: Jobs[] = []
+  const held: (() => void)[] = []
+  beforeAll(async () => {
+    server = await startServer({ engine, overrides: { now: () => ms } })
+    for (const kind of Object.keys(kindsOf(server.app)) as JobKind[]) server.app.jobs.held.add(kind)
+    await server.app.jobs.settled()
+  })
+  afterAll(() => server.close())
+  afterEach(async () => {
+    for (const letGo of held.splice(0)) letGo()
+    for (const one of processes.splice(0)) await one.stop()
+    await server.app.db.deleteFrom('jobs').execute()
+  })
+
+  /** A process that does one kind in this way, and looks only when it is told to. */
+  function process(
+    run: Run,
+    { pressed, now = () => ms }: { pressed?: () => boolean; now?: () => number } = {},
+  ): Jobs {
+    const of = { ...server.app, now }
+    const kinds = { ...kindsOf(server.app), import: { run }, erase: { run } }
+    const jobs = new Jobs(
+      () => of,
+      () => kinds,
+      pressed,
+    )
+    processes.push(jobs)
+    return jobs
+  }
+  const ask = (key: string, owner = 'p:u', kind: JobKind = 'import', due_at = ''): Promise<void> =>
+    enqueue(server.app.db, { kind: kind as 'import', key, owner, data: null, due_at })
+  const rows = () => server.app.db.selectFrom('jobs').selectAll().orderBy('id').execute()
+  /** Stands still until it is let go. */
+  function gate() {
+    let open = (): void => undefined
+    const opened = new Promise<void>((next) => {
+      open = next
+    })
+    held.push(open)
+    return { open, opened }
+  }
+
+  test('the same work waits once, a job is there only if its transaction is, and is gone when it is done', async () => {
+    const done: string[] = []
+    const one = process(async ({ key }) => void done.push(key))
+    await ask('a')
+    await ask('a')
+    await ask('later', 'p:u', 'import', new Date(ms + 1).toISOString())
+    const broken = inTransaction(server.app, async (tx) => {
+      await one.add(tx, { kind: 'import', key: 'b', owner: 'p:u', data: null })
+      throw new Error('rolled back')
+    })
+    await expect(broken).rejects.toThrow('rolled back')
+    await one.settled()
+    expect(done).toEqual(['a'])
+    expect((await rows()).map(({ key }) => key)).toEqual(['later'])
+    ms += 1
+    await one.settled()
+    expect(done).toEqual(['a', 'later'])
+    await inTransaction(server.app, (tx) =>
+      one.add(tx, { kind: 'import', key: 'b', owner: 'p:u', data: null }),
+    )
+    // Begun by the commit itself.
+    await expect.poll(() => done).toEqual(['a', 'later', 'b'])
+    await one.settled()
+    expect(await rows()).toEqual([])
+  })
+
+  test('asked for while it is being done, it is done once more', async () => {
+    const { open, opened } = gate()
+    let runs = 0
+    const one = process(async () => {
+      if (++runs === 1) await opened
+    })
+    await ask('a')
+    one.wake('import')
+    await expect.poll(() => runs).toBe(1)
+    await ask('a')
+    open()
+    await one.settled()
+    expect(runs).toBe(2)
+    expect(await rows()).toEqual([])
+  })
+
+  test('two processes: each job once, both at work', async () => {
+    const done: string[] = []
+    const run = (by: string) => async (job: Job) => {
+      done.push(`${job.key} ${by}`)
+      await sleep(2)
+    }
+    const [one, two] = [process(run('one')), process(run('two'))]
+    for (let i = 0; i < 40; i++) await ask(`job ${i}`, `p:${i % 7}`)
+    await Promise.all([one.settled(), two.settled()])
+    expect(new Set(done.map((name) => name.replace(/ \w+$/, ''))).size).toBe(40)
+    expect(done).toHaveLength(40)
+    expect(new Set(done.map((name) => name.split(' ')[2]))).toEqual(new Set(['one', 'two']))
+  })
+
+  test('owners take turns, whoever has asked for more', async () => {
+    const done: string[] = []
+    const one = process(async ({ owner }) => void done.push(owner))
+    for (let i = 0; i < 6; i++) await ask(`many ${i}`, 'p:many')
+    await ask('one', 'p:one')
+    await ask('two', 'o:two')
+    await one.settled()
+    expect(done.slice(0, 3).toSorted()).toEqual(['o:two', 'p:many', 'p:one'])
+    expect(done).toHaveLength(8)
+  })
+
+  test('what fails comes again, later each time, with its reason beside it, and holds nobody up', async () => {
+    const done: string[] = []
+    let broken = true
+    const one = process(async ({ key }) => {
+      if (key === 'bad' && broken) throw new Error('不行')
+      done.push(key)
+    })
+    await ask('bad')
+    await ask('good')
+    await one.settled()
+    expect(done).toEqual(['good'])
+    const rests: number[] = []
+    for (let i = 0; i < 12; i++) {
+      const [row] = await rows()
+      expect(row).toMatchObject({ key: 'bad', attempts: i + 1, last_error: '不行', lease: null })
+      rests.push(Date.parse(row?.due_at as string) - ms)
+      // Asked for again it rests all the same.
+      await ask('bad')
+      await one.settled()
+      expect((await rows())[0]?.attempts).toBe(i + 1)
+      ms = Date.parse(row?.due_at as string)
+      await one.settled()
+    }
+    expect(rests.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect(Math.max(...rests)).toBe(300_000)
+    broken = false
+    // A clock that was ahead put it off: nobody waits for that day.
+    ms -= 30 * 86_400_000
+    await one.start()
+    await one.settled()
+    expect(done).toEqual(['good', 'bad'])
+    expect(await rows()).toEqual([])
+  })
+
+  test('a holder that stands still loses the job to another, and can neither go on with it nor finish it', async () => {
+    const { open, opened } = gate()
+    const said: string[] = []
+    // Its clock, and with it its renewing, stands still as well.
+    const stood = ms
+    const stale = process(
+      async (job) => {
+        said.push('stale begins')
+        await opened
+        // What it had begun is rolled back.
+        const piece = inTransaction(server.app, async (tx) => {
+          await tx.db.insertInto('ground').values({ name: 'by the stale one', value: '1' }).execute()
+          await job.mine(tx)
+        })
+        await expect(piece).rejects.toThrow(LostJob)
+        const last = inTransaction(server.app, (tx) => job.done(tx))
+        await expect(last).rejects.toThrow(LostJob)
+        said.push(`stale over: ${job.over}`)
+      },
+      { now: () => stood },
+    )
+    const inHand = gate()
+    const other = process(async (job) => {
+      said.push('other begins')
+      await inHand.opened
+      await inTransaction(server.app, (tx) => job.mine(tx))
+      said.push('other ends')
+    })
+    await ask('a')
+    stale.wake('import')
+    await expect.poll(() => said).toEqual(['stale begins'])
+    await other.settled()
+    expect(said).toEqual(['stale begins'])
+    ms += 6_000
+    other.wake('import')
+    await expect.poll(() => said).toEqual(['stale begins', 'other begins'])
+    open()
+    await stale.settled()
+    expect(said.at(-1)).toBe('stale over: true')
+    // Neither did its return end it.
+    expect(await rows()).toMatchObject([{ key: 'a' }])
+    expect((await rows())[0]?.lease).not.toBeNull()
+    inHand.open()
+    await other.settled()
+    expect(said.at(-1)).toBe('other ends')
+    expect(await rows()).toEqual([])
+    expect(
+      await server.app.db
+        .selectFrom('ground')
+        .select('name')
+        .where('name', '=', 'by the stale one')
+        .execute(),
+    ).toEqual([])
+  })
+
+  test('a long job is renewed: nobody takes it, however long it takes', async () => {
+    const { open, opened } = gate()
+    let now = ms
+    const done: string[] = []
+    const one = process(
+      async () => {
+        await opened
+        done.push('one')
+      },
+      { now: () => now },
+    )
+    const two = process(async () => void done.push('two'), { now: () => now })
+    await ask('a')
+    one.wake('import')
+    await expect.poll(async () => (await rows())[0]?.lease).toBeTruthy()
+    now += 5_000
+    const until = (await rows())[0]?.lease_until
+    await expect.poll(async () => (await rows())[0]?.lease_until, { timeout: 5_000 }).not.toBe(until)
+    now += 5_000
+    await two.settled()
+    open()
+    await one.settled()
+    expect(done).toEqual(['one'])
+  })
+
+  test('stopped in the middle it is free at once, with what was noted, and was begun no time', async () => {
+    const { open, opened } = gate()
+    const one = process(async (job) => {
+      await inTransaction(server.app, (tx) => (job as Job<'refold'>).note(tx, { from_seq: 7 }))
+      await opened
+      expect(job.over).toBe(true)
+    })
+    await ask('a')
+    one.wake('import')
+    await expect.poll(async () => (await rows())[0]?.data).toBe('{"from_seq":7}')
+    const stopped = one.stop()
+    open()
+    await stopped
+    expect(await rows()).toMatchObject([{ key: 'a', lease: null, due_at: '', attempts: 0 }])
+    const seen: unknown[] = []
+    await process(async ({ data }) => void seen.push(data)).settled()
+    expect(seen).toEqual([{ from_seq: 7 }])
+  })
+
+  test('killed in the middle: another goes on as soon as the lease is over; on SQLite the next start at once', async () => {
+    // Its process is gone: nothing of it goes on.
+    await ask('a')
+    const { db } = server.app
+    const lease = { lease: 'of a dead one', lease_until: new Date(ms + 6_000).toISOString(), attempts: 1 }
+    await db.updateTable('jobs').set(lease).execute()
+    const done: string[] = []
+    const one = process(async ({ key }) => void done.push(key))
+    await one.settled()
+    expect(done).toEqual([])
+    if (engine === 'sqlite') await one.start()
+    else ms += 6_000
+    await one.settled()
+    expect(done).toEqual(['a'])
+  })
+
+  test('while signals press the next job waits, but not for ever', async () => {
+    let pressed = true
+    const done: string[] = []
+    const one = process(async ({ key }) => void done.push(key), { pressed: () => pressed })
+    await ask('a')
+    one.wake('import')
+    await sleep(300)
+    expect(done).toEqual([])
+    pressed = false
+    await expect.poll(() => done).toEqual(['a'])
+    pressed = true
+    await ask('b')
+    one.wake('import')
+    await expect.poll(() => done, { timeout: 10_000 }).toEqual(['a', 'b'])
+  })
+
+  test('kinds do not wait for each other; of one kind a process does one at a time', async () => {
+    const { open, opened } = gate()
+    const done: string[] = []
+    const one = process(async ({ key }) => {
+      if (key === 'slow') await opened
+      done.push(key)
+    })
+    await ask('slow')
+    await ask('behind')
+    await ask('beside', 'p:u', 'erase')
+    one.wake('import')
+    one.wake('erase')
+    await expect.poll(() => done).toEqual(['beside'])
+    open()
+    await one.settled()
+    expect(done).toEqual(['beside', 'slow', 'behind'])
+  })
+})
