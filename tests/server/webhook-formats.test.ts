@@ -546,7 +546,11 @@ describeEngines('formats of webhooks', (engine) => {
       expect((await on.send(body)).answer).toMatchObject({ outcome: 'accepted', flags: FLAGGED })
       expect((await on.formats())[0]).toMatchObject({ state: 'waiting', proposal: null })
     }
-    await new LearnedFormats(() => desk.server.app).catchUp()
+    const { app } = desk.server
+    const owner = `p:${desk.person.uid}`
+    await enqueue(app.db, { kind: 'learn-formats', key: on.webhook.id, owner, data: null })
+    app.jobs.held.delete('learn-formats')
+    await app.jobs.settled('learn-formats')
     for (const body of denied) expect([body, (await on.send(body)).status]).toEqual([body, 202])
     for (const body of opposite)
       expect((await on.send(body)).answer).toMatchObject({
