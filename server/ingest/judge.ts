@@ -205,10 +205,11 @@ function asProposed(input: PayloadInput): MessageOutcome {
   if (format !== null && outcome?.kind === 'signal') return { ...outcome, format_id: null }
   const read = readPayload(input)
   // What the proposal says goes before what the bare reader says: it knows headings, and lines in an object.
-  if (read.kind !== 'signal' && outcome !== null && outcome.kind !== 'signal') return outcome
-  if (reason === null || read.kind === 'heartbeat')
-    return read.kind === 'signal' ? { ...read, format_id: null } : read
+  if (read.kind === 'heartbeat') return read
   const { normal, secret, body_without_secret, reading } = read
+  if (read.kind !== 'signal' && (outcome?.kind === 'rejected' || outcome?.kind === 'ignored'))
+    return { ...outcome, body_without_secret }
+  if (reason === null) return read.kind === 'signal' ? { ...read, format_id: null } : read
   return {
     kind: 'rejected',
     reason_code: 'unknown_field',

@@ -78,7 +78,7 @@ const broken = (text: string) =>
   text.split(/(?<=,)/).map((piece, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text never change places
     <Fragment key={at}>
-      {at > 0 && <wbr />}
       {piece}
+      {piece.endsWith(',') && <wbr />}
     </Fragment>
   ))

@@ -14,6 +14,7 @@ import { listStrategyWebhooks, replayDelivery, updateWebhook, type Webhook } fro
 import {
   confirmFormat,
   deleteFormat,
+  learnMapping,
   listFormats,
   previewMapping,
   updateFormat,
@@ -580,6 +581,19 @@ describeEngines('formats of webhooks', (engine) => {
     expect(said).toMatchObject({ outcome: 'accepted', normal: { action: 'sell', quantity: 1 } })
     const mapping = { fields: { quantity: 'lots', price: 'px' }, ignore: ['execInst'] }
     expect(await on.confirm({ mapping })).toHaveLength(1)
+  })
+
+  test('a heading above a line is no part of it, and stays in the message', async () => {
+    const on = await open()
+    const body = '【突破訊號】\n大飛 買進 1口 46500'
+    const { body: shown, leaves } = await desk.person.call(learnMapping, { webhook_id: on.webhook.id, body })
+    expect(shown).toBe(body)
+    expect(leaves.map(({ path, value }) => [path, value])).toEqual([
+      ['#1', '大飛'],
+      ['#2', '買進'],
+      ['#3', '1口'],
+      ['#4', '46500'],
+    ])
   })
 
   test('beside a line in an object, too', async () => {

@@ -142,7 +142,7 @@ function byRule({ text, clean }: { text: string; clean: string }, input: Payload
     ? '這是網頁或 XML，不是訊號：請改用訊息範本'
     : isDoubted(text)
       ? '看不懂這則訊息，它像是說不動作、取消，或還不確定：要送訊號請改用訊息範本'
-      : '看不懂這則訊息：請改用訊息範本，或在 Webhook 設定「任何訊息視為」進場或出場'
+      : '看不懂這則訊息：請改用訊息範本，或在 Webhook 設定把「看不懂的訊息」一律當作進場或出場'
   throw new Refusal('unreadable', null, why)
 }
 
@@ -150,7 +150,7 @@ function byRule({ text, clean }: { text: string; clean: string }, input: Payload
 function against(text: string, action: Action, symbol: SymbolSaid, at: string): string | null {
   if (MARKUP.test(text)) return '是網頁，不是訊號'
   if (isDoubted(text)) return '像是說不動作、取消，或還不確定'
-  if (SIZED.test(text) || saysPart(text)) return '寫了數量，「任何訊息視為」只用預設數量'
+  if (SIZED.test(text) || saysPart(text)) return '寫了數量，「看不懂的訊息」只用預設數量'
   const enters = action.endsWith('entry')
   const other = enters ? 'out' : 'in'
   if (HAN[other].test(text) || (action !== 'short_entry' && says(text, other))) return '寫的是另一個動作'
@@ -189,7 +189,7 @@ function entryOrExit(
     throw new Refusal(
       'unknown_symbol',
       'symbol',
-      `看不懂商品代號${quoted(raw)}：請修改「任何訊息視為」的商品`,
+      `看不懂商品代號${quoted(raw)}：請修改「看不懂的訊息」當作的商品`,
     )
   const said = { key: 'symbol', raw, found }
   const { symbol, contract, flags } = place(said, occurred_at, strategy, closed_days)
@@ -203,7 +203,7 @@ function entryOrExit(
   const why = against(text, action, said, occurred_at)
   const is = action.endsWith('entry') ? '進場' : '出場'
   if (why !== null) {
-    const what = `「任何訊息視為」是${is}，但這則訊息${why}：請改用訊息範本，或修改「任何訊息視為」`
+    const what = `「看不懂的訊息」一律當作${is}，但這則訊息${why}：請改用訊息範本，或修改這項設定`
     throw new Refusal('contradiction', null, what)
   }
   const sized = quantityOf(action, { kind: 'none' }, strategy)

@@ -86,7 +86,6 @@ function Opened({
   const [removing, setRemoving] = useState(false)
   const { waits, editing, said, reading, dirty } = draft
   const asset = assetOf(strategy)
-  const why = whyBlank(draft, format)
   const { leave, question } = useLeaveSheet(
     dirty && !draft.confirm.isSuccess && !draft.update.isSuccess,
     onClose,
@@ -111,7 +110,7 @@ function Opened({
       foot={<Foot draft={draft} format={format} onDone={done} />}
     >
       <div className="col gap20">
-        {why && <p>{why}</p>}
+        {draft.blank && (draft.sample === null || draft.learn.error) && <p>{format.reason}</p>}
         {!editing &&
           (reading ? (
             <Reading reading={reading} sample={!waits} asset={asset} />
@@ -180,13 +179,6 @@ function titleOf({ state, name, proposal, extends: of }: WebhookFormat): string 
   if (state === 'confirmed') return name
   if (proposal === null) return '這則要怎麼讀？'
   return of === null ? '這樣讀對嗎？' : '第一次出現的字'
-}
-
-/** Why nobody but the person can say what it means; not where a word is asked for, which is why, nor what the foot says already. */
-function whyBlank({ blank, sample, learn, preview }: FormatDraft, { reason }: WebhookFormat): string | null {
-  if (!blank || (learn.data && learn.data.words.length + learn.data.units.length > 0)) return null
-  const untried = sample === null || learn.error !== null
-  return untried || (preview.data && preview.data.reason !== reason) ? reason : null
 }
 
 /** What the message would be with an answer: in the position it shows which one is meant. */
