@@ -34,9 +34,9 @@ import { openLog } from './http/log.ts'
 import { secureHeaders } from './http/secure.ts'
 import { lingerAfter } from './http/sockets.ts'
 import { type Files, staticRoutes } from './http/static.ts'
-import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
 import { hookRoutes } from './ingest/routes.ts'
+import { WebhookEndpoint } from './ingest/webhook-endpoint.ts'
 import { invitationRoutes } from './invitation/routes.ts'
 import { kindsOf } from './job-kinds.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -66,7 +66,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { openOutgoing } from './outgoing.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { Books } from './record/books.ts'
-import { Ledger } from './record/ledger.ts'
+import { FoldCache } from './record/fold-cache.ts'
 import { Refolds } from './record/refolds.ts'
 import { openPasswords } from './session/passwords.ts'
 import { sessionRoutes } from './session/routes.ts'
@@ -172,7 +172,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       events: new EventHub(),
       limits: new Rates(config.limit_factor),
       guesses: new Guesses(parts, config.limit_factor),
-      ledger: new Ledger(),
+      fold_cache: new FoldCache(),
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
       background,
       books: new Books(() => app),
@@ -191,8 +191,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     }
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()
-    const door = new Door(app)
-    hono.route('/hooks', hookRoutes(app, door))
+    const hooks = new WebhookEndpoint(app)
+    hono.route('/hooks', hookRoutes(app, hooks))
     hono.route('/files', fileRoutes(app))
     hono.route('/unsubscribe', unsubscribeRoutes(app))
     const demo = demoDoor(app)
@@ -233,7 +233,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         if (hsts !== undefined) outgoing.setHeader('strict-transport-security', hsts)
         lingerAfter(incoming)
         if (!hasOneHost(incoming, host)) refuseHosts(incoming, outgoing)
-        else if (!door.direct(incoming, outgoing)) routed(incoming, outgoing)
+        else if (!hooks.direct(incoming, outgoing)) routed(incoming, outgoing)
       },
       drain,
       async close() {

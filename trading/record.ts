@@ -89,7 +89,7 @@ export interface Facts {
 }
 
 /** A void or correction of a record its reader may not know of: all others say what they point at. */
-export function isBlind({ source, refers_to }: Pick<Facts, 'source' | 'refers_to'>): boolean {
+export function isRedacted({ source, refers_to }: Pick<Facts, 'source' | 'refers_to'>): boolean {
   return refers_to === null && (source === 'void' || source === 'correction')
 }
 

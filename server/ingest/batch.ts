@@ -8,7 +8,7 @@ import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import type { TokenBuckets } from '../limits/rate.ts'
 import { insertRecords, type RecordDraft, webhookDraft } from '../record/records.ts'
-import { Telling } from '../record/telling.ts'
+import { UnitOfWork } from '../record/unit-of-work.ts'
 import { keepWithinRoom } from '../usage/messages.ts'
 import type { OwnerRoom } from '../usage/tables.ts'
 import { openBody } from './body/open.ts'
@@ -122,11 +122,11 @@ export async function commitBatch(
   tx.afterCommit(() => {
     for (const { found, request } of taken) app.room.wrote(roomOf(found).key, 1 + request.size / 10_000)
   })
-  const telling = new Telling(tx)
-  await telling.reserve(eventsOf(taken, drafts))
-  const records = await insertRecords(app, tx, telling, drafts)
-  await insertDeliveries(telling, told)
-  await telling.store()
+  const uow = new UnitOfWork(tx)
+  await uow.reserve(eventsOf(taken, drafts))
+  const records = await insertRecords(app, tx, uow, drafts)
+  await insertDeliveries(uow, told)
+  await uow.store()
   await rulings.store(tx)
   await noteNumbers(
     tx,

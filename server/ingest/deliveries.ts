@@ -2,7 +2,7 @@
 import { type Delivery, type Outcome, reasonsAt } from '#contract/webhook.ts'
 import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
-import { byScope, type Telling } from '../record/telling.ts'
+import { byScope, type UnitOfWork } from '../record/unit-of-work.ts'
 import { messageBytes } from '../usage/messages.ts'
 import { isMismatch, withNormal } from './present.ts'
 
@@ -87,20 +87,20 @@ export interface ToldDelivery {
 }
 
 /** Inserts deliveries, counts them, and adds their events. */
-export async function insertDeliveries(telling: Telling, told: readonly ToldDelivery[]): Promise<void> {
+export async function insertDeliveries(uow: UnitOfWork, told: readonly ToldDelivery[]): Promise<void> {
   const rows = told.map(({ row }) => row)
-  await telling.write(DELIVERIES, rows)
-  await count(telling, rows)
-  await tellDeliveries(telling, told)
+  await uow.write(DELIVERIES, rows)
+  await count(uow, rows)
+  await tellDeliveries(uow, told)
 }
 
 /** Adds one `delivery` event for each, without its body. */
-export async function tellDeliveries(telling: Telling, told: readonly ToldDelivery[]): Promise<void> {
+export async function tellDeliveries(uow: UnitOfWork, told: readonly ToldDelivery[]): Promise<void> {
   for (const [scope, own] of byScope(told, (one) => one.scope)) {
-    let seq = await telling.number(scope, own.length)
+    let seq = await uow.number(scope, own.length)
     for (const { row, normal } of own) {
       const { body: _kept, ...data } = withNormal(row, normal)
-      telling.add(seq++, scope, 'delivery', data)
+      uow.add(seq++, scope, 'delivery', data)
     }
   }
 }
@@ -113,7 +113,7 @@ function isHeard({ reason_code }: DeliveryRow): boolean {
 }
 
 /** Adds the outcomes to the webhooks' counters, one statement for all of them. */
-async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<void> {
+async function count(uow: UnitOfWork, rows: readonly DeliveryRow[]): Promise<void> {
   const counts = [...Map.groupBy(rows, (row) => row.webhook_id)].map(([webhook_id, own]) => {
     // that a bridge is alive is heard, and is no message
     const times = (outcome: Counted) =>
@@ -139,5 +139,5 @@ async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<vo
       last_heard_at: own.findLast(isHeard)?.received_at ?? null,
     }
   })
-  await telling.write(COUNTS, counts)
+  await uow.write(COUNTS, counts)
 }

@@ -7,7 +7,7 @@ import { compileFormats, type Formats } from '#trading/reader/read.ts'
 import type { Tx } from '../context.ts'
 import type { Db, DeliveryRow, Schema, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { Telling } from '../record/telling.ts'
+import { UnitOfWork } from '../record/unit-of-work.ts'
 import { type Rewritten, rewriteDeliveries } from './rewrite.ts'
 
 /** Only those that are built in, by what `compileFormats` asks of the sender. */
@@ -294,9 +294,9 @@ export async function letGo(
     const next = { ...delivery, outcome, http_status, reason, format_id: null, replayed_at: tx.at }
     return { delivery, next, normal: null }
   })
-  const telling = new Telling(tx)
-  await rewriteDeliveries(tx, telling, of, rewritten)
-  await telling.store()
+  const uow = new UnitOfWork(tx)
+  await rewriteDeliveries(tx, uow, of, rewritten)
+  await uow.store()
 }
 
 /** Notes which of our own formats a webhook's sender writes. */

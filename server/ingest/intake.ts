@@ -142,7 +142,7 @@ export class Intake {
       for (const [i, waiting] of batch.entries()) waiting.reply(replies[i] as HookReply)
     } catch (error) {
       // The commit is not known to have happened: forget what memory believes, and never answer 2xx.
-      app.ledger.clear()
+      app.fold_cache.clear()
       if (batch.length > 1 && !isStorage(error)) {
         // One bad request must not take the others with it.
         for (const waiting of batch) await this.#commit([waiting])

@@ -9,7 +9,7 @@ import { newId } from '../ids.ts'
 import { closedDays } from '../record/calendar.ts'
 import { type Pointing, pointerFacts } from '../record/facts.ts'
 import { insertRecords, type RecordDraft, webhookDraft } from '../record/records.ts'
-import { Telling } from '../record/telling.ts'
+import { UnitOfWork } from '../record/unit-of-work.ts'
 import { waitingFor } from './formats.ts'
 import { planReplay, type ReplayPlan } from './replan.ts'
 import { type ReadingGround, refuseArchived } from './reread.ts'
@@ -45,11 +45,11 @@ async function carryOut(app: App, tx: Tx, wish: Wish, plans: readonly ReplayPlan
   await findFormats(tx, wish, plans)
   const touched = plans.filter(({ next, delivery }) => next !== delivery)
   if (touched.length === 0) return
-  const telling = new Telling(tx)
+  const uow = new UnitOfWork(tx)
   await insertRecords(
     app,
     tx,
-    telling,
+    uow,
     touched.flatMap((plan) => draftsOf(wish, plan, tx.at)),
   )
   const moved = touched.filter(({ standing, next }) => standing !== null && standing.id !== next.signal_id)
@@ -63,11 +63,11 @@ async function carryOut(app: App, tx: Tx, wish: Wish, plans: readonly ReplayPlan
   )
   await rewriteDeliveries(
     tx,
-    telling,
+    uow,
     { webhook_id: wish.webhook.id, scope: wish.strategy.scope },
     touched.map(({ delivery, next, verdict }) => ({ delivery, next, normal: verdict?.normal ?? null })),
   )
-  await telling.store()
+  await uow.store()
 }
 
 /** What is read as a message of no confirmed format waits for one from now on. */

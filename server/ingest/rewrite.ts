@@ -3,7 +3,7 @@ import type { Delivery, Outcome } from '#contract/webhook.ts'
 import type { Tx } from '../context.ts'
 import { bulkUpdate } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
-import type { Telling } from '../record/telling.ts'
+import type { UnitOfWork } from '../record/unit-of-work.ts'
 import { messageBytes } from '../usage/messages.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { isMismatch } from './present.ts'
@@ -38,18 +38,18 @@ const REREAD = bulkUpdate(
 /** Writes them, all of one webhook. */
 export async function rewriteDeliveries(
   tx: Tx,
-  telling: Telling,
+  uow: UnitOfWork,
   { webhook_id, scope }: { webhook_id: string; scope: string },
   rewritten: readonly Rewritten[],
 ): Promise<void> {
-  await telling.write(
+  await uow.write(
     REREAD,
     rewritten.map(({ next }) => next),
   )
-  await telling.flush()
+  await uow.flush()
   await recount(tx, webhook_id, rewritten)
   await tellDeliveries(
-    telling,
+    uow,
     rewritten.map(({ next, normal }) => ({ row: next, normal, scope })),
   )
 }

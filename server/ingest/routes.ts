@@ -3,24 +3,24 @@ import { type Context, Hono } from 'hono'
 import { HOOK_BODY_BYTES } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import { clientAddress } from '../http/address.ts'
-import { type Door, HOOK_HEADERS } from './door.ts'
 import { type HookReply, turnAway } from './request.ts'
+import { HOOK_HEADERS, type WebhookEndpoint } from './webhook-endpoint.ts'
 
 /** The webhook door, mounted outside /api/v1 and before every other middleware. */
-export function hookRoutes(app: App, door: Door): Hono {
+export function hookRoutes(app: App, hooks: WebhookEndpoint): Hono {
   const router = new Hono()
   const take = async (c: Context) => {
     const ip = clientAddress(app.config, c)
     const token = c.req.param('token') ?? ''
-    if (c.req.method !== 'POST') return send(await door.otherMethod(token, ip, c.req.method))
+    if (c.req.method !== 'POST') return send(await hooks.otherMethod(token, ip, c.req.method))
     const said = {
       'content-type': c.req.header('content-type'),
       'content-encoding': c.req.header('content-encoding'),
     }
-    const knock = door.knock(token, ip, said)
-    if ('status' in knock) return send(knock)
+    const admitted = hooks.admit(token, ip, said)
+    if ('status' in admitted) return send(admitted)
     const read = await readBody(c.req.raw, HOOK_BODY_BYTES)
-    return send(read === null ? turnAway(503, 1) : await door.enter({ ...knock, ...read }))
+    return send(read === null ? turnAway(503, 1) : await hooks.enter({ ...admitted, ...read }))
   }
   router.all('/:token', take)
   router.all('/:token/', take)

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { HookAnswer, Outcome } from '#contract/webhook.ts'
 import type { Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
-import { Telling } from '../record/telling.ts'
+import { UnitOfWork } from '../record/unit-of-work.ts'
 import { messageBytes } from '../usage/messages.ts'
 import { deliveryRow, elapsed } from './batch.ts'
 import { tellDeliveries } from './deliveries.ts'
@@ -38,9 +38,9 @@ export async function testMessage(
     .set((eb) => ({ kept: eb('kept', '+', 1), signal_bytes: eb('signal_bytes', '+', signal_bytes) }))
     .where('id', '=', webhook.id)
     .execute()
-  const telling = new Telling(tx)
-  await tellDeliveries(telling, [{ row: delivery, normal: verdict.normal, scope: strategy.scope }])
-  await telling.store()
+  const uow = new UnitOfWork(tx)
+  await tellDeliveries(uow, [{ row: delivery, normal: verdict.normal, scope: strategy.scope }])
+  await uow.store()
   const { outcome, reason_code, reason } = delivery
   return {
     delivery,

@@ -7,7 +7,7 @@ import { readersOf } from '../access/announcements.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { presentSignal } from '../record/present.ts'
-import { mayBeVeiled, type VeilApp, veilOf } from '../record/veil.ts'
+import { mayBeRedacted, redactFor, type VisibilityApp } from '../record/visibility.ts'
 import { type AudienceOf, editorsOf, mayRead, ownRules, type Recipient } from './audience.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
@@ -31,7 +31,7 @@ interface PlanContext {
   readonly totalOf: TotalOf
   readonly after: string
 }
-type Ground = VeilApp & Pick<App, 'now'>
+type Ground = VisibilityApp & Pick<App, 'now'>
 const NOTHING: NewsPart = { news: [], next: null }
 
 /**
@@ -154,23 +154,23 @@ async function newsOfSignal(
   return { news: [...news, ...alarms], next }
 }
 
-/** The same for those who are shown the same of a record (the reasons are those of `veilOf` and `totals`). */
+/** The same for those who are shown the same of a record (the reasons are those of `redactFor` and `totals`). */
 function viewOf({ access, shares, edits }: Recipient, record: SignalRecord): string {
   const counts = record.derived.realised_pnl !== null
   const found =
-    counts || mayBeVeiled({ access, shares }, record) ? access?.get(record.strategy_id) : undefined
+    counts || mayBeRedacted({ access, shares }, record) ? access?.get(record.strategy_id) : undefined
   return [edits, shares, found?.visible_from, found?.valid_until].join(' ')
 }
 
 /** The record as this person is shown it on every other way (decision 018). */
 export async function recordFor(
-  app: VeilApp,
+  app: VisibilityApp,
   db: Db,
   recipient: Pick<Recipient, 'uid' | 'access' | 'shares' | 'edits'>,
   record: SignalRecord,
 ): Promise<SignalRecord> {
-  const veil = await veilOf(app, db, recipient, [record])
-  return veil(recipient.edits ? record : { ...record, delivery_id: null })
+  const redact = await redactFor(app, db, recipient, [record])
+  return redact(recipient.edits ? record : { ...record, delivery_id: null })
 }
 
 /** What has to be put right: a price that is missing or in doubt, a position that the source reports differently. */

@@ -5,7 +5,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { contractWord } from '#trading/products.ts'
-import { isBlind } from '#trading/record.ts'
+import { isRedacted } from '#trading/record.ts'
 import { positionText, quantityWords, STATUS_WORDS, signalWords } from '#trading/record-words.ts'
 import { number, signed } from '#trading/written.ts'
 import type { OutgoingMessage, Words } from './channel.ts'
@@ -32,7 +32,7 @@ export function wordsOfSignal(
   if (level === 'new_only') return NEW_ONLY
   const product = record.symbol_name || record.symbol
   if (level === 'symbol_only') return product === '' ? NEW_ONLY : { title: '新訊號', lines: [product] }
-  if (isPointer(record)) return wordsOfPointer(record, strategy, isBlind(record) ? null : original)
+  if (isPointer(record)) return wordsOfPointer(record, strategy, isRedacted(record) ? null : original)
   const { derived, unit, asset } = record
   const { label } = signalWords({ asset, ...derived })
   const moved = Math.abs(derived.position_after - derived.position_before)
@@ -77,7 +77,7 @@ function wordsOfPointer(record: SignalRecord, strategy: string, original: Origin
   return {
     title: `${strategy} · ${voids ? '作廢一筆訊號' : confirms ? '確認一筆訊號的價格' : '更正一筆訊號'}`,
     lines: [
-      ...(isBlind(record) || what.length === 0 ? [] : [what.join(' ')]),
+      ...(isRedacted(record) || what.length === 0 ? [] : [what.join(' ')]),
       ...(original === null ? [] : [`原訊號 ${clock(original.occurred_at)}`]),
       ...(record.price === null || voids
         ? []

@@ -188,7 +188,7 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
     .execute()
   await app.jobs.add(tx, { kind: 'erase', key: scope, owner: scope, data: null })
   tx.afterCommit(() => {
-    for (const id of strategies) app.ledger.forget(id)
+    for (const id of strategies) app.fold_cache.forget(id)
   })
 }
 

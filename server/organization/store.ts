@@ -20,7 +20,7 @@ import { takeTurn } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
 import { dropImage } from '../file/store.ts'
 import { newId } from '../ids.ts'
-import { Telling } from '../record/telling.ts'
+import { UnitOfWork } from '../record/unit-of-work.ts'
 
 // Organizations as they travel: more of them to admins.
 
@@ -165,12 +165,11 @@ export async function updateOrganizationRow(
 async function tellFigures(tx: Tx, organization_id: string): Promise<void> {
   const scope = `o:${organization_id}` as const
   const rows = await tx.db.selectFrom('strategies').select('id').where('scope', '=', scope).execute()
-  const telling = new Telling(tx)
+  const uow = new UnitOfWork(tx)
   if (rows.length === 0) return
-  let seq = await telling.number(scope, rows.length)
-  for (const { id } of rows)
-    telling.add(seq++, scope, 'strategy', { id, change: 'refolded', from_chain_seq: 1 })
-  await telling.store()
+  let seq = await uow.number(scope, rows.length)
+  for (const { id } of rows) uow.add(seq++, scope, 'strategy', { id, change: 'refolded', from_chain_seq: 1 })
+  await uow.store()
 }
 
 /** Puts a picture (its address under /files) in place of the old one, whose file goes. */

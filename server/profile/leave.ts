@@ -105,7 +105,7 @@ export async function leave(
     .where('id', '=', uid)
     .execute()
   tx.afterCommit(() => {
-    for (const id of strategies) app.ledger.forget(id)
+    for (const id of strategies) app.fold_cache.forget(id)
     app.mail.post(accountDeletedMail(email, name))
   })
   await app.jobs.add(tx, { kind: 'erase-account', key: uid, owner: `p:${uid}`, data: null })

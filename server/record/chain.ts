@@ -5,7 +5,7 @@ import { GENESIS } from '#trading/chain.ts'
 import { seesRecord, startOf } from '../access/strategies.ts'
 import type { AccessMap } from '../context.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
-import { blindPointers } from './veil.ts'
+import { redactedPointers } from './visibility.ts'
 
 /** Floors by strategy and first instant: what comes later stands later in the chain, so the first one stays the first. */
 const floors = new Map<string, number>()
@@ -58,10 +58,10 @@ export async function linksOnly(
   db: Db,
   access: AccessMap | null,
   rows: readonly Pick<StoredRecord, 'id' | 'strategy_id' | 'refers_to' | 'occurred_at'>[],
-): Promise<{ older: ReadonlySet<string>; blind: ReadonlySet<string> }> {
-  if (access === null) return { older: new Set(), blind: new Set() }
+): Promise<{ older: ReadonlySet<string>; redacted: ReadonlySet<string> }> {
+  if (access === null) return { older: new Set(), redacted: new Set() }
   const older = rows.filter((row) => !seesRecord(access, row.strategy_id, row.occurred_at))
-  return { older: new Set(older.map(({ id }) => id)), blind: await blindPointers(db, access, rows) }
+  return { older: new Set(older.map(({ id }) => id)), redacted: await redactedPointers(db, access, rows) }
 }
 
 /** One page. The head is read before the records, so that everything up to it is committed when they are read. */
@@ -77,9 +77,9 @@ export async function readChain(
     .select(['id', 'strategy_id', 'refers_to', 'occurred_at'])
     .select(['chain_seq', 'prev_hash', 'hash', 'facts'])
     .execute()
-  const { older, blind } = await linksOnly(db, access, found)
+  const { older, redacted } = await linksOnly(db, access, found)
   const items = found.map(({ id, chain_seq, prev_hash, hash, facts }) => {
-    const canonical = older.has(id) || blind.has(id) ? null : facts
+    const canonical = older.has(id) || redacted.has(id) ? null : facts
     return { chain_seq, prev_hash, hash, canonical }
   })
   return { items, head: await headOf(db, row), anchor: await hashUpTo(db, row.id, after) }

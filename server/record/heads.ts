@@ -3,7 +3,7 @@ import type { Tally } from '#trading/fold/state.ts'
 import type { FoldState } from '#trading/fold.ts'
 import type { Position } from '#trading/record.ts'
 import { bulkUpdate } from '../db/bulk.ts'
-import type { Telling } from './telling.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 export interface MovedHead {
   strategy_id: string
@@ -37,8 +37,8 @@ const STATES = bulkUpdate(
 )
 
 /** Moves the heads of chains on. */
-export async function moveHeads(telling: Telling, heads: readonly MovedHead[]): Promise<void> {
-  await telling.write(
+export async function moveHeads(uow: UnitOfWork, heads: readonly MovedHead[]): Promise<void> {
+  await uow.write(
     HEADS,
     heads.map(({ strategy_id, chain_seq, chain_hash }) => ({ strategy_id, chain_seq, chain_hash })),
   )
@@ -53,8 +53,8 @@ export interface Stood extends Tally {
 }
 
 /** Writes states and tallies; summary and curve stay as they are until somebody looks (server/strategy/figures.ts). */
-export async function writeStates(telling: Telling, states: readonly Stood[]): Promise<void> {
-  await telling.write(
+export async function writeStates(uow: UnitOfWork, states: readonly Stood[]): Promise<void> {
+  await uow.write(
     STATES,
     states.map((one) => ({
       strategy_id: one.strategy_id,

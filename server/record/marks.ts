@@ -10,7 +10,7 @@ import type { Facts } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import { bulkInsert } from '../db/bulk.ts'
 import type { Db, FoldMarkRow } from '../db/schema.ts'
-import type { Telling } from './telling.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /** Where the stored states of a strategy stand, as far as the next commit wants to know. */
 export interface Marked {
@@ -60,9 +60,9 @@ export function markOf(
 }
 
 /** Writes them. */
-export async function writeMarks(telling: Telling, rows: readonly FoldMarkRow[]): Promise<void> {
+export async function writeMarks(uow: UnitOfWork, rows: readonly FoldMarkRow[]): Promise<void> {
   if (rows.length > 0)
-    await telling.write(
+    await uow.write(
       MARKS,
       rows.map((row) => ({ ...row })),
     )

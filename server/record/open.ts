@@ -5,7 +5,7 @@ import type { Facts } from '#trading/record.ts'
 import { tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { BOUNDS, storedViews } from './ledger-page.ts'
+import { BOUNDS, storedViews } from './fold-session.ts'
 import { FOLD_AT_ONCE } from './owed.ts'
 import { loadTerms } from './terms.ts'
 
@@ -16,7 +16,7 @@ export async function openPositions(
   row: StrategyRow,
   closed: ReadonlySet<string>,
 ): Promise<readonly OpenKey[]> {
-  const known = app.ledger.peek(row, closed)
+  const known = app.fold_cache.peek(row, closed)
   if (known?.chain_hash === row.chain_hash) return known.state.open
   const table = tables()
   const found = (await storedViews(db, [row], closed, BOUNDS, table)).get(row.id)

@@ -10,10 +10,10 @@ import { bulkInsert, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { closedDays } from './calendar.ts'
 import { type Linked, link, marketPlace, type StoredHead, webhookFacts } from './facts.ts'
+import type { FoldSession } from './fold-session.ts'
 import { type MovedHead, moveHeads } from './heads.ts'
-import type { LedgerPage } from './ledger-page.ts'
 import { presentSignal } from './present.ts'
-import { byScope, Telling } from './telling.ts'
+import { byScope, UnitOfWork } from './unit-of-work.ts'
 
 /** What passed all gates and becomes a record: a signal, or a void or correction that points at one. */
 export interface RecordDraft {
@@ -88,10 +88,10 @@ export async function insertRecord(
   tx: Tx,
   draft: Omit<RecordDraft, 'webhook_id' | 'delivery_id'>,
 ): Promise<SignalRecord> {
-  const telling = new Telling(tx)
+  const uow = new UnitOfWork(tx)
   const drafts = [{ ...draft, webhook_id: null, delivery_id: null }]
-  const stored = await insertRecords(app, tx, telling, drafts)
-  await telling.store()
+  const stored = await insertRecords(app, tx, uow, drafts)
+  await uow.store()
   return stored.get(draft.facts.id) as SignalRecord
 }
 
@@ -99,7 +99,7 @@ export async function insertRecord(
 export async function insertRecords(
   app: App,
   tx: Tx,
-  telling: Telling,
+  uow: UnitOfWork,
   drafts: readonly RecordDraft[],
 ): Promise<Map<string, SignalRecord>> {
   const records = new Map<string, SignalRecord>()
@@ -108,14 +108,14 @@ export async function insertRecords(
   const made: Made[] = []
   const heads: MovedHead[] = []
   const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
-  const pages = await app.ledger.open(
+  const pages = await app.fold_cache.open(
     tx,
     by_strategy.map(([first]) => (first as RecordDraft).row),
     closed,
   )
   for (const own of by_strategy) {
     const { row } = own[0] as RecordDraft
-    const page = pages.get(row.id) as LedgerPage
+    const page = pages.get(row.id) as FoldSession
     let head: StoredHead = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
     for (const draft of own) {
       const linked = link(head, draft.facts)
@@ -129,16 +129,16 @@ export async function insertRecords(
     heads.push({ strategy_id: row.id, ...head })
   }
   const rows = made.map(({ row }) => row)
-  await moveHeads(telling, heads)
+  await moveHeads(uow, heads)
   for (const [scope, own] of byScope(rows, (row) => row.scope)) {
-    let seq = await telling.number(scope, own.length)
+    let seq = await uow.number(scope, own.length)
     for (const row of own) row.seq = seq++
   }
-  await telling.write(SIGNALS, rows)
+  await uow.write(SIGNALS, rows)
   // A record that did not sort last changes what was folded before it.
-  const { refolded, owing } = await app.ledger.settle(
+  const { refolded, owing } = await app.fold_cache.settle(
     tx,
-    telling,
+    uow,
     heads.map((head) => head.strategy_id),
   )
   if (owing.length > 0) tx.afterCommit(() => app.jobs.wake('refold'))
@@ -148,7 +148,7 @@ export async function insertRecords(
     const record = changed ? presentSignal({ ...row, ...changed }, { edit: true }) : recordOf(one)
     records.set(row.id, record)
     if (row.import_id !== null) continue
-    telling.add(row.seq, row.scope as Scope, isPointer(record) ? 'signal-voided' : 'signal', record)
+    uow.add(row.seq, row.scope as Scope, isPointer(record) ? 'signal-voided' : 'signal', record)
   }
   return records
 }

@@ -15,7 +15,7 @@ declare module '../context.ts' {
   }
 }
 
-type Around = Pick<App, 'db' | 'engine' | 'background' | 'config' | 'log' | 'now' | 'events' | 'ledger'>
+type Around = Pick<App, 'db' | 'engine' | 'background' | 'config' | 'log' | 'now' | 'events' | 'fold_cache'>
 /** How far the stored records are brought, once it is committed. */
 type Written = Pick<Again, 'cursor' | 'changed_from'>
 
@@ -91,7 +91,7 @@ export class Refolds {
     await job.done(tx)
     if (from_seq !== null)
       await tx.append(row.scope as Scope, 'strategy', { id, change: 'refolded', from_chain_seq: from_seq })
-    tx.afterCommit(() => app.ledger.forget(id))
+    tx.afterCommit(() => app.fold_cache.forget(id))
     return 'done'
   }
 }

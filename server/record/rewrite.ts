@@ -4,7 +4,7 @@ import { bulkUpdate } from '../db/bulk.ts'
 import type { Db, StoredRecord } from '../db/schema.ts'
 import { partsOf } from '../parts.ts'
 import { type DerivedChange, sameAsStored, withFoldFlags } from './derived.ts'
-import type { Telling } from './telling.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 const DERIVED = bulkUpdate(
   'signals',
@@ -43,7 +43,7 @@ export async function compareRows(db: Db, strategy_id: string, back: Back): Prom
 }
 
 /** Writes them. */
-export async function rewriteRows(telling: Telling, changed: readonly DerivedChange[]): Promise<void> {
+export async function rewriteRows(uow: UnitOfWork, changed: readonly DerivedChange[]): Promise<void> {
   const rows = changed.map(({ id, derived, flags, effect, realised_pnl }) => ({
     id,
     derived,
@@ -51,7 +51,7 @@ export async function rewriteRows(telling: Telling, changed: readonly DerivedCha
     effect,
     realised_pnl,
   }))
-  if (rows.length > 0) await telling.write(DERIVED, rows)
+  if (rows.length > 0) await uow.write(DERIVED, rows)
 }
 
 /** What came together has numbers close together; records of long ago folded in among new ones are found by their ids. */

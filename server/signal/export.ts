@@ -6,14 +6,14 @@ import { taipei } from '#trading/calendar.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'
 import { contractWord } from '#trading/products.ts'
-import { isBlind, type RecordStatus } from '#trading/record.ts'
+import { isRedacted, type RecordStatus } from '#trading/record.ts'
 import { ACTION_WORDS, EFFECT_WORDS, SOURCE_WORDS, STATUS_WORDS } from '#trading/record-words.ts'
 import type { Tx } from '../context.ts'
 import { type Cell, csvLineOf } from '../csv-line.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { floorOf, hashUpTo, headOf, linksAfter, linksOnly } from '../record/chain.ts'
 import { presentSignal } from '../record/present.ts'
-import { type RecordReader, type Veil, type VeilApp, veilOf } from '../record/veil.ts'
+import { type RecordReader, type Redact, redactFor, type VisibilityApp } from '../record/visibility.ts'
 
 // One record as a line of CSV for spreadsheets: RFC 4180, numbers as numbers, and no text that a spreadsheet would run (T19).
 
@@ -31,7 +31,7 @@ const ofSignal =
     isPointer(record) ? null : cell(record)
 
 /** Beside a void or correction of what its reader may not know of. */
-const BLIND_NOTE = '說的是可見期間之前的訊號，內容不顯示'
+const REDACTED_NOTE = '說的是可見期間之前的訊號，內容不顯示'
 
 const COLUMNS: readonly Column[] = [
   { title: '序號', cell: (record) => record.chain_seq },
@@ -55,7 +55,7 @@ const COLUMNS: readonly Column[] = [
   { title: '已實現淨損益', cell: ({ derived }) => derived.realised_pnl },
   { title: '手續費', cell: ({ derived }) => derived.fee },
   { title: '稅', cell: ({ derived }) => derived.tax },
-  { title: '備註', cell: (record) => (isBlind(record) ? BLIND_NOTE : record.note) },
+  { title: '備註', cell: (record) => (isRedacted(record) ? REDACTED_NOTE : record.note) },
   { title: '作廢原因', cell: (record) => (record.source === 'void' ? record.reason : null) },
   { title: '來源編號', cell: (record) => record.external_id },
   { title: '紀錄編號', cell: (record) => record.id },
@@ -84,7 +84,7 @@ export const WHOLE: RecordReader = { uid: '', access: null, shares: true }
 
 /** The file of a strategy the reader has found before, as its chain stands at this moment. */
 export async function exportOf(
-  app: VeilApp,
+  app: VisibilityApp,
   { db, at }: Pick<Tx, 'db' | 'at'>,
   reader: RecordReader,
   row: StrategyRow,
@@ -98,7 +98,7 @@ export async function exportOf(
   const name = row.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+/, '')
   const filename = `lingbo-${name || 'signals'}-${date}.${format}`
   if (format === 'csv') {
-    const chunks = csv(pages, (records) => veilOf(app, db, reader, records))
+    const chunks = csv(pages, (records) => redactFor(app, db, reader, records))
     return { filename, content_type: 'text/csv; charset=utf-8', chunks }
   }
   const { id, kind } = row
@@ -116,11 +116,11 @@ export async function exportOf(
   }
 }
 
-/** Of `older` its reader is told nothing but their links, of `blind` no content. */
+/** Of `older` its reader is told nothing but their links, of `redacted` no content. */
 interface Page {
   rows: StoredRecord[]
   older: ReadonlySet<string>
-  blind: ReadonlySet<string>
+  redacted: ReadonlySet<string>
 }
 
 async function* pagesOf(
@@ -137,14 +137,14 @@ async function* pagesOf(
   }
 }
 
-type Shown = (records: readonly SignalRecord[]) => Promise<Veil>
+type Shown = (records: readonly SignalRecord[]) => Promise<Redact>
 
-async function* csv(found: AsyncIterable<Page>, veilOver: Shown): AsyncGenerator<string> {
+async function* csv(found: AsyncIterable<Page>, redactOver: Shown): AsyncGenerator<string> {
   yield `\u{feff}${CSV_HEAD}`
   for await (const { rows, older } of found) {
     const records = rows.filter(({ id }) => !older.has(id)).map((row) => presentSignal(row, { edit: true }))
-    const veil = await veilOver(records)
-    yield records.map((record) => csvLine(veil(record))).join('')
+    const redact = await redactOver(records)
+    yield records.map((record) => csvLine(redact(record))).join('')
   }
 }
 
@@ -152,10 +152,10 @@ async function* json(top: object, found: AsyncIterable<Page>): AsyncGenerator<st
   yield `${JSON.stringify(top).slice(0, -1)},\n"records":[`
   let separator = '\n'
   const heads = new Map<string, { day: string; chain_seq: number; hash: string }>()
-  for await (const { rows, older, blind } of found) {
+  for await (const { rows, older, redacted } of found) {
     let text = ''
     for (const { id, chain_seq, prev_hash, hash, stored_at, facts } of rows) {
-      const told = older.has(id) || blind.has(id) ? 'null' : asJson(facts)
+      const told = older.has(id) || redacted.has(id) ? 'null' : asJson(facts)
       const { date: day } = taipei(stored_at)
       heads.set(day, { day, chain_seq, hash })
       text += `${separator}${JSON.stringify({ chain_seq, prev_hash, hash }).slice(0, -1)},"facts":${told}}`

@@ -15,7 +15,7 @@ import { closedDays } from '../record/calendar.ts'
 import { openPositions } from '../record/open.ts'
 import { insertRecord } from '../record/records.ts'
 import { loadTerms } from '../record/terms.ts'
-import { showSignals } from '../record/veil.ts'
+import { showSignals } from '../record/visibility.ts'
 
 type Futures = ParsedInputOf<typeof sendManualFutures>
 type Stock = ParsedInputOf<typeof sendManualStock>

@@ -27,7 +27,7 @@ import { payloadStrategy } from '../ingest/payload-strategy.ts'
 import { enqueue } from '../jobs/table.ts'
 import { fewAtOnce, fewOfEach } from '../limits/concurrency.ts'
 import { insertRecords } from '../record/records.ts'
-import { Telling } from '../record/telling.ts'
+import { UnitOfWork } from '../record/unit-of-work.ts'
 import { roomForFile, roomForImported } from '../usage/limits.ts'
 import { countsOf, madeOf, ruling } from './original-import.ts'
 import { keyOf, SignalKeys } from './original-keys.ts'
@@ -393,9 +393,9 @@ async function makeAgain(
   const ready = read.filter(({ signal }) => signal !== null)
   await roomForImported(tx.db, row, ready.length)
   const { drafts, made } = await madeOf(app, tx, { created_by: actor.uid }, row, ready, keys)
-  const telling = new Telling(tx)
-  await insertRecords(app, tx, telling, drafts)
-  await telling.store()
+  const uow = new UnitOfWork(tx)
+  await insertRecords(app, tx, uow, drafts)
+  await uow.store()
   const outcome = new Map(made.map((one) => [one.id, one]))
   for (const { id, parsed, error, symbol, occurred_at, batch_id } of read) {
     const done = outcome.get(id)

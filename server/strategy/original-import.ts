@@ -14,7 +14,7 @@ import type { Job } from '../jobs/jobs.ts'
 import { pointerFacts, webhookFacts } from '../record/facts.ts'
 import { oweFold } from '../record/owed.ts'
 import { insertRecords, type RecordDraft } from '../record/records.ts'
-import { Telling } from '../record/telling.ts'
+import { UnitOfWork } from '../record/unit-of-work.ts'
 import { sha256 } from '../secrets.ts'
 import { SignalKeys } from './original-keys.ts'
 import type { Waiting } from './original-store.ts'
@@ -173,9 +173,9 @@ async function appendHidden(
       .set({ shown_seq: row.chain_seq, shown_hash: row.chain_hash })
       .where('id', '=', row.id)
       .execute()
-  const telling = new Telling(tx)
-  await insertRecords(app, tx, telling, drafts)
-  await telling.store()
+  const uow = new UnitOfWork(tx)
+  await insertRecords(app, tx, uow, drafts)
+  await uow.store()
   await tx.db
     .updateTable('original_batches')
     .set((eb) => ({ made: eb('made', '+', drafts.length) }))

@@ -333,7 +333,7 @@ export async function updateStrategy(
       .where('strategy_id', '=', row.id)
       .execute()
   }
-  tx.afterCommit(() => app.ledger.forget(row.id))
+  tx.afterCommit(() => app.fold_cache.forget(row.id))
   return next
 }
 
@@ -373,7 +373,7 @@ export async function deleteStrategy(
   }
   await noteStrategy(tx, row, 1)
   await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'deleted' })
-  tx.afterCommit(() => app.ledger.forget(row.id))
+  tx.afterCommit(() => app.fold_cache.forget(row.id))
 }
 
 /** The members who were given this strategy: they hear that it is gone through their access. */

@@ -6,7 +6,7 @@ import { seesRecord } from '../access/strategies.ts'
 import type { App } from '../context.ts'
 import { heads } from '../db/lineage.ts'
 import { floorOf } from '../record/chain.ts'
-import { mayBeVeiled, veilOf } from '../record/veil.ts'
+import { mayBeRedacted, redactFor } from '../record/visibility.ts'
 import { type Cursor, eventsAfter, type Given, PAGE, type Page } from './read.ts'
 
 // What of an event somebody hears: those who may edit everything, a member what its groups give and nothing of how it came to be.
@@ -55,7 +55,7 @@ function unheard(_event: never): null {
 /** Whether what this reader hears of the event depends on what came before its first day, or on its groups: then it is looked up first. */
 export function asksBack(right: Hearing, event: AppEvent): boolean {
   if (right.access === null) return false
-  if (event.kind === 'signal' || event.kind === 'signal-voided') return mayBeVeiled(right, event.data)
+  if (event.kind === 'signal' || event.kind === 'signal-voided') return mayBeRedacted(right, event.data)
   if (event.kind === 'announcement') return event.data.group_ids !== undefined
   return event.kind === 'strategy' && event.data.from_chain_seq !== undefined
 }
@@ -71,7 +71,7 @@ export async function withoutPast(
   const records = events.flatMap((event) =>
     (event.kind === 'signal' || event.kind === 'signal-voided') && asksBack(right, event) ? event.data : [],
   )
-  const veil = await veilOf(app, app.db, { uid, access, shares }, records)
+  const redact = await redactFor(app, app.db, { uid, access, shares }, records)
   const own = await ownGroups(app, uid, events)
   const told: AppEvent[] = []
   for (const event of events) {
@@ -84,7 +84,7 @@ export async function withoutPast(
       const from_chain_seq = Math.max(event.data.from_chain_seq ?? 1, floor + 1)
       told.push({ ...event, data: { ...event.data, from_chain_seq } })
     } else if (event.kind === 'signal' || event.kind === 'signal-voided')
-      told.push({ ...event, data: veil(event.data) })
+      told.push({ ...event, data: redact(event.data) })
   }
   return told
 }

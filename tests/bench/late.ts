@@ -49,7 +49,7 @@ export async function late(): Promise<void> {
       }
       const store = async (drafts: Bare[]) => {
         const began = performance.now()
-        await append(app, id, app.ledger, drafts)
+        await append(app, id, app.fold_cache, drafts)
         return performance.now() - began
       }
       let minute = 0
@@ -61,7 +61,7 @@ export async function late(): Promise<void> {
         took.late.push(await store([draft(minute - 4.5)]))
         took.void.push(await store([draft(minute, { source: 'void', refers_to: last })]))
         if (n % 20 > 0) continue
-        app.ledger.clear()
+        app.fold_cache.clear()
         took.cold.push(await store([draft(minute++)]))
       }
       const figures = (kind: Kind) => ({

@@ -46,7 +46,7 @@ export async function longRecords(people: number, strategies: number, records: n
         await append(
           server.app,
           id,
-          server.app.ledger,
+          server.app.fold_cache,
           Array.from({ length: Math.min(BATCH, records - done) }, (_, i) => {
             const at = done + i
             const occurred_at = new Date(START + at * MINUTE_MS).toISOString()

@@ -15,7 +15,7 @@ import { writeChapter } from '#server/record/chapters.ts'
 import { closeDoors } from '#server/record/erase.ts'
 import { ofScope } from '#server/record/erasing.ts'
 import { eraseThrough } from '#server/record/erasures.ts'
-import { Ledger } from '#server/record/ledger.ts'
+import { FoldCache } from '#server/record/fold-cache.ts'
 import { append, type Bare } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -43,9 +43,9 @@ describeEngines('chapters', (engine) => {
     expect((await shelf.look(books, await shelf.row(of), app.db)).trades).toHaveLength(30)
     expect(read()).toBeLessThan(8)
     const before = await shelf.chapters(of)
-    const ledger = new Ledger()
+    const fold_cache = new FoldCache()
     for (let n = 61; n <= 80; n++) {
-      await append(shelf.app, of.id, ledger, [signal(of, n)])
+      await append(shelf.app, of.id, fold_cache, [signal(of, n)])
       await shelf.look(books, await shelf.row(of), app.db)
     }
     await books.settled()
@@ -89,15 +89,15 @@ describeEngines('chapters', (engine) => {
     const of = await shelf.written()
     const all = (await shelf.chapters(of)).length
     const { app } = shelf
-    const ledger = new Ledger()
+    const fold_cache = new FoldCache()
     const { occurred_at } = record(30, 'buy', 1, 1)
-    await append(app, of.id, ledger, [signal(of, 61, { occurred_at })])
+    await append(app, of.id, fold_cache, [signal(of, 61, { occurred_at })])
     const found = await shelf.lookAnew(of)
     expect(found).toBeGreaterThan(4)
     expect(found).toBeLessThan(8)
     expect(await shelf.lookAnew(of)).toBeGreaterThan(all - 3)
     const pointing = (n: number, source: 'void' | 'correction', refers_to: string, price: number | null) =>
-      append(app, of.id, ledger, [signal(of, n, { source, refers_to, price })])
+      append(app, of.id, fold_cache, [signal(of, n, { source, refers_to, price })])
     await pointing(70, 'correction', await idAt(of, 20), 46_700)
     expect(await shelf.lookAnew(of)).toBeLessThan(5)
     expect(await shelf.lookAnew(of)).toBeGreaterThan(all - 3)
@@ -125,16 +125,16 @@ describeEngines('chapters', (engine) => {
     const of = await shelf.written()
     await shelf.backTo(of, 30)
     const others = Array.from({ length: 40 }, (_, i) => signal(of, i + 31, { price: 46_000 }))
-    await append(shelf.app, of.id, new Ledger(), others)
+    await append(shelf.app, of.id, new FoldCache(), others)
     expect(await shelf.lookAnew(of)).toBe(0)
     expect(await shelf.lookAnew(of)).toBeGreaterThan(15)
   })
 
   test('trades that a late record changed in memory are stored anew with the next ones', async () => {
     const of = await shelf.written()
-    const [books, ledger] = [shelf.started(), new Ledger()]
+    const [books, fold_cache] = [shelf.started(), new FoldCache()]
     const come = async (drafts: Bare[]) => {
-      await append(shelf.app, of.id, ledger, drafts)
+      await append(shelf.app, of.id, fold_cache, drafts)
       await shelf.look(books, await shelf.row(of))
       await books.settled()
     }
@@ -176,7 +176,7 @@ describeEngines('chapters', (engine) => {
     await append(
       app,
       of.id,
-      new Ledger(),
+      new FoldCache(),
       Array.from({ length: 60 }, (_, i) => signal(of, i + 1)),
     )
     const row = await shelf.row(of)

@@ -10,7 +10,7 @@ import { migrate, pendingMigrations } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { nextSeq, nextSeqs } from '#server/events/append.ts'
 import { inTransaction } from '#server/events/transaction.ts'
-import { Telling } from '#server/record/telling.ts'
+import { UnitOfWork } from '#server/record/unit-of-work.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { patiently } from '#tests/support/patiently.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -121,7 +121,7 @@ describeEngines('database', (engine) => {
     const { app } = server
     const scope: Scope = 'o:beyond'
     const given = await inTransaction(app, async (tx) => {
-      const telling = new Telling(tx)
+      const telling = new UnitOfWork(tx)
       await telling.reserve(new Map([[scope, 4]]))
       const firsts = [
         await telling.number(scope, 2),
@@ -134,7 +134,7 @@ describeEngines('database', (engine) => {
     expect(given).toEqual([1, 3, 4])
     expect(await inTransaction(app, (tx) => nextSeq(tx.db, scope, 1))).toBe(6)
     const wasted = inTransaction(app, async (tx) => {
-      const telling = new Telling(tx)
+      const telling = new UnitOfWork(tx)
       await telling.reserve(new Map([[scope, 2]]))
       await telling.number(scope, 1)
       await telling.store()
@@ -162,7 +162,7 @@ describeEngines('database', (engine) => {
     }
     const write = (scope: string, twice: boolean) =>
       inTransaction(app, async (tx) => {
-        const telling = new Telling(tx)
+        const telling = new UnitOfWork(tx)
         await telling.write(COUNTERS, rows([scope]))
         await telling.write(EVENTS, [{ ...event, scope }, ...(twice ? [{ ...event, scope }] : [])])
         await telling.write(COUNTERS, rows([`${scope}-2`]))

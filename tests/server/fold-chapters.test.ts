@@ -4,7 +4,7 @@ import { type Strategy, updateStrategy } from '#contract/strategy.ts'
 import type { Books } from '#server/record/books.ts'
 import { closedDays } from '#server/record/calendar.ts'
 import { figuresOf } from '#server/record/fold.ts'
-import { Ledger } from '#server/record/ledger.ts'
+import { FoldCache } from '#server/record/fold-cache.ts'
 import { loadTerms } from '#server/record/terms.ts'
 import { readStatistics } from '#server/strategy/statistics.ts'
 import { append, draftsOf } from '#tests/support/append.ts'
@@ -76,7 +76,7 @@ describeEngines('trades in chapters', (engine) => {
       fc.asyncProperty(histories, async (history) => {
         const of = await desk.make({ settings: { product_code: 'MXF' } })
         putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
-        const ledger = new Ledger()
+        const fold_cache = new FoldCache()
         const all = draftsOf(of.id, build(history.drafts, futuresTerms('MXF'), history.disorder))
         let books = shelf.started()
         let done = 0
@@ -84,7 +84,7 @@ describeEngines('trades in chapters', (engine) => {
           if (what === 'batch') {
             const next = all.slice(done, done + size)
             done += next.length
-            if (next.length > 0) await append(shelf.app, of.id, ledger, next)
+            if (next.length > 0) await append(shelf.app, of.id, fold_cache, next)
           } else if (what === 'fee') {
             await desk.person.call(updateStrategy, { id: of.id, settings: { fee_per_side: number } })
           } else if (what === 'days') {
@@ -94,7 +94,7 @@ describeEngines('trades in chapters', (engine) => {
           } else if (what === 'past') {
             const { chain_seq } = await shelf.row(of)
             if (chain_seq > 1) await shelf.backTo(of, Math.max(1, chain_seq - size))
-            ledger.clear()
+            fold_cache.clear()
           }
           if (what !== 'batch') {
             await books.stop()

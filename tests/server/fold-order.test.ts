@@ -8,7 +8,7 @@ import { newId } from '#server/ids.ts'
 import { Books } from '#server/record/books.ts'
 import { closedDays } from '#server/record/calendar.ts'
 import { figuresOf, type Refolded, refold } from '#server/record/fold.ts'
-import { Ledger } from '#server/record/ledger.ts'
+import { FoldCache } from '#server/record/fold-cache.ts'
 import { append, type Bare, draftsOf } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -71,14 +71,14 @@ describeEngines('the order of folding', (engine) => {
     db.selectFrom('strategy_folds').selectAll().where('strategy_id', '=', id).executeTakeFirstOrThrow()
 
   /** One commit of a process; `undone` breaks it off at its end. */
-  async function commit(of: Strategy, ledger: Ledger, drafts: Bare[], undone = false): Promise<void> {
+  async function commit(of: Strategy, fold_cache: FoldCache, drafts: Bare[], undone = false): Promise<void> {
     const { app } = desk.server
-    const done = append(app, of.id, ledger, drafts, undone)
+    const done = append(app, of.id, fold_cache, drafts, undone)
     await (undone ? expect(done).rejects.toThrow('broken off') : done)
   }
 
   /** Everything that is stored or held says what folding all from the first record says. */
-  async function expectFolded(of: Strategy, ledgers: readonly Ledger[]): Promise<void> {
+  async function expectFolded(of: Strategy, fold_caches: readonly FoldCache[]): Promise<void> {
     const { app } = desk.server
     const [row, closed_days] = [await rowOf(of), closedDays(app)]
     const before = await foldOf(of, app.db)
@@ -86,8 +86,8 @@ describeEngines('the order of folding', (engine) => {
     const view = await foldedAll(of, row, closed_days)
     expect(view.changes).toEqual([])
     expect(view.after).toEqual(before)
-    for (const ledger of ledgers) {
-      const known = ledger.peek(row, closed_days)
+    for (const fold_cache of fold_caches) {
+      const known = fold_cache.peek(row, closed_days)
       if (known?.chain_hash === row.chain_hash) expect(known.state).toEqual(view.state)
     }
     const book = await books.at(app.db, row, closed_days, 'anybody')
@@ -114,30 +114,30 @@ describeEngines('the order of folding', (engine) => {
       fc.asyncProperty(histories, async (history) => {
         const of = await desk.make({ settings: { product_code: 'MXF' } })
         putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
-        const ledgers = [new Ledger(BOUNDS), new Ledger(BOUNDS)]
+        const fold_caches = [new FoldCache(BOUNDS), new FoldCache(BOUNDS)]
         const all = draftsOf(of.id, build(history.drafts, futuresTerms('MXF'), history.disorder))
         let done = 0
         for (const { what, size, process, number } of history.steps) {
-          const ledger = ledgers[process] as Ledger
+          const fold_cache = fold_caches[process] as FoldCache
           const next = all.slice(done, done + size)
           if (what === 'fee') {
             await desk.person.call(updateStrategy, { id: of.id, settings: { fee_per_side: number } })
           } else if (what === 'days') {
             putMarketFile(desk.server.data_dir, 'closed-days.json', number % 2 ? '["2026-11-20"]' : '[]')
           } else if (what === 'start') {
-            ledger.clear()
+            fold_cache.clear()
           } else if (what === 'undone') {
             // Sent again later under other ids: a sender that heard nothing.
             await commit(
               of,
-              ledger,
+              fold_cache,
               next.map((one) => ({ ...one, facts: { ...one.facts, id: newId() } })),
               true,
             )
           } else {
             const before = await stored(of)
             const told = (await desk.told(of.id)).length
-            await commit(of, ledger, next)
+            await commit(of, fold_cache, next)
             done += next.length
             const after = await stored(of)
             const changed = before.filter(
@@ -148,7 +148,7 @@ describeEngines('the order of folding', (engine) => {
             expect(Math.min(...news.map(({ from_chain_seq }) => from_chain_seq as number))).toBe(
               lowest ?? Number.POSITIVE_INFINITY,
             )
-            await expectFolded(of, ledgers)
+            await expectFolded(of, fold_caches)
           }
         }
       }),
@@ -164,16 +164,16 @@ describeEngines('the order of folding', (engine) => {
       fc.asyncProperty(histories, async (history) => {
         const of = await desk.make({ settings: { product_code: 'MXF' } })
         const bounds = { ...BOUNDS, at_once: 2 }
-        const ledgers = [new Ledger(bounds), new Ledger(bounds)]
+        const fold_caches = [new FoldCache(bounds), new FoldCache(bounds)]
         const all = draftsOf(of.id, build(history.drafts, futuresTerms('MXF'), history.disorder))
         let done = 0
         for (const { what, size, process, number } of history.steps) {
-          const ledger = ledgers[process] as Ledger
+          const fold_cache = fold_caches[process] as FoldCache
           if (what === 'fee')
             await desk.person.call(updateStrategy, { id: of.id, settings: { fee_per_side: number } })
-          else if (what === 'start') ledger.clear()
+          else if (what === 'start') fold_cache.clear()
           else {
-            await commit(of, ledger, all.slice(done, done + size))
+            await commit(of, fold_cache, all.slice(done, done + size))
             done += size
           }
           const query = app.db
@@ -184,10 +184,10 @@ describeEngines('the order of folding', (engine) => {
           owed += (await query.execute()).length
           if (number % 3 > 0) continue
           await app.jobs.settled('refold')
-          await expectFolded(of, ledgers)
+          await expectFolded(of, fold_caches)
         }
         await app.jobs.settled('refold')
-        await expectFolded(of, ledgers)
+        await expectFolded(of, fold_caches)
       }),
       { numRuns: sized(3, 6), endOnFailure: true },
     )
@@ -197,7 +197,7 @@ describeEngines('the order of folding', (engine) => {
   test('what a broken off commit or another process left in memory is not shown', async () => {
     const of = await desk.make({ settings: { product_code: 'MXF' } })
     putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
-    const { ledger } = desk.server.app
+    const { fold_cache } = desk.server.app
     const trade = (n: number, price: number) => [record(n, 'buy', 1, 46_500), record(n + 1, 'sell', 1, price)]
     const shown = async () => {
       const { summary } = await desk.person.call(getStrategy, { id: of.id })
@@ -205,27 +205,27 @@ describeEngines('the order of folding', (engine) => {
       expect(full.summary).toEqual(summary)
       return [full.chain_seq, summary.trade_count, summary.total_gross]
     }
-    await commit(of, ledger, draftsOf(of.id, trade(1, 46_510)))
+    await commit(of, fold_cache, draftsOf(of.id, trade(1, 46_510)))
     expect(await shown()).toEqual([2, 1, 500])
-    await commit(of, ledger, draftsOf(of.id, trade(3, 46_600)), true)
+    await commit(of, fold_cache, draftsOf(of.id, trade(3, 46_600)), true)
     expect(await shown()).toEqual([2, 1, 500])
-    const other = new Ledger()
+    const other = new FoldCache()
     await commit(of, other, draftsOf(of.id, trade(5, 46_520)))
     expect(await shown()).toEqual([4, 2, 1_500])
     await commit(of, other, draftsOf(of.id, trade(7, 46_530)))
     expect(await shown()).toEqual([6, 3, 3_000])
-    await commit(of, ledger, draftsOf(of.id, trade(2, 46_540)))
+    await commit(of, fold_cache, draftsOf(of.id, trade(2, 46_540)))
     expect(await shown()).toEqual([8, 4, 5_000])
-    await expectFolded(of, [ledger, other])
+    await expectFolded(of, [fold_cache, other])
   })
 
   test('closed days that change and come back between two looks leave the records as they were', async () => {
     const of = await desk.make({ settings: { product_code: 'MXF' } })
-    const { ledger } = desk.server.app
+    const { fold_cache } = desk.server.app
     for (const days of ['[]', '["2026-11-20"]', '[]']) {
       putMarketFile(desk.server.data_dir, 'closed-days.json', days)
       if (days === '[]' && (await stored(of)).length === 0)
-        await commit(of, ledger, draftsOf(of.id, [record(1, 'buy', 1, 46_500)]))
+        await commit(of, fold_cache, draftsOf(of.id, [record(1, 'buy', 1, 46_500)]))
       await desk.person.call(getStrategy, { id: of.id })
       await expectFolded(of, [])
     }

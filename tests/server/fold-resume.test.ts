@@ -5,7 +5,7 @@ import { getStatistics } from '#contract/statistics.ts'
 import { getStrategy, type Strategy } from '#contract/strategy.ts'
 import type { App } from '#server/context.ts'
 import { calendarOf } from '#server/record/calendar.ts'
-import { Ledger } from '#server/record/ledger.ts'
+import { FoldCache } from '#server/record/fold-cache.ts'
 import { loadTerms } from '#server/record/terms.ts'
 import { readStatistics } from '#server/strategy/statistics.ts'
 import { append, appendByTurns, byTurns } from '#tests/support/append.ts'
@@ -86,18 +86,18 @@ describeEngines('a fold taken up again', (engine) => {
 
   test('the next record in order reads no record', async () => {
     const { app, rows } = counting(desk.server.app)
-    await append(app, of.id, new Ledger(), [signal(BEFORE + 1)])
+    await append(app, of.id, new FoldCache(), [signal(BEFORE + 1)])
     expect(rows()).toBeLessThan(10)
     await expectWhole()
   })
 
   test('a late one reads those after the last stored state, wherever memory went', async () => {
     for (const [n, bounds] of [{}, { held_most: 0, few: 0 }].entries()) {
-      const ledger = new Ledger(bounds)
-      if (n > 0) await append(desk.server.app, of.id, ledger, [signal(BEFORE + 2)])
+      const fold_cache = new FoldCache(bounds)
+      if (n > 0) await append(desk.server.app, of.id, fold_cache, [signal(BEFORE + 2)])
       const { app, rows } = counting(desk.server.app)
       const { occurred_at } = record(BEFORE - 5, 'buy', 1, 1)
-      await append(app, of.id, ledger, [signal(BEFORE + 3 + n, { occurred_at })])
+      await append(app, of.id, fold_cache, [signal(BEFORE + 3 + n, { occurred_at })])
       expect(rows()).toBeGreaterThan(5)
       expect(rows()).toBeLessThan(2 * 256)
       await expectWhole()
@@ -113,32 +113,32 @@ describeEngines('a fold taken up again', (engine) => {
     expect(await marks()).toEqual([300, 600])
     const counted = counting(app)
     const recent = signal(1, { source: 'void', refers_to: await id_at(BEFORE - 3) })
-    await append(counted.app, of.id, new Ledger(), [recent])
+    await append(counted.app, of.id, new FoldCache(), [recent])
     expect(counted.rows()).toBeLessThan(2 * 256)
     expect(await marks()).toEqual([300, 600])
     await expectWhole()
-    await append(app, of.id, new Ledger(), [signal(1, { source: 'void', refers_to: await id_at(400) })])
+    await append(app, of.id, new FoldCache(), [signal(1, { source: 'void', refers_to: await id_at(400) })])
     expect(await marks()).toEqual([300])
     await expectWhole()
-    await append(app, of.id, new Ledger(), [signal(1, { source: 'void', refers_to: await id_at(2) })])
+    await append(app, of.id, new FoldCache(), [signal(1, { source: 'void', refers_to: await id_at(2) })])
     await expectWhole()
-    for (let n = 0; n < 70; n++) await append(app, of.id, new Ledger(), [signal(BEFORE + 10 + n)])
+    for (let n = 0; n < 70; n++) await append(app, of.id, new FoldCache(), [signal(BEFORE + 10 + n)])
     expect((await marks()).length).toBeGreaterThan(0)
     await expectWhole()
   })
 
   test('one that bears an earlier price out reads those after the last stored state before that price', async () => {
     const { app } = desk.server
-    await append(app, of.id, new Ledger(), [signal(BEFORE + 1, { action: 'long_entry', price: 93_000 })])
+    await append(app, of.id, new FoldCache(), [signal(BEFORE + 1, { action: 'long_entry', price: 93_000 })])
     const quiet = { action: 'short_exit', price: null } as const
     for (let n = 0; n < 300; n += 50) {
       const some = Array.from({ length: 50 }, (_, i) => signal(BEFORE + 2 + n + i, quiet))
-      await append(app, of.id, new Ledger(), some)
+      await append(app, of.id, new FoldCache(), some)
     }
     expect(await marks()).toEqual([300, 600, 901])
     const counted = counting(app)
     const bearing = signal(BEFORE + 400, { action: 'long_exit', price: 93_010 })
-    await append(counted.app, of.id, new Ledger(), [bearing])
+    await append(counted.app, of.id, new FoldCache(), [bearing])
     expect(counted.rows()).toBeLessThan(3 * 410)
     expect(await app.db.selectFrom('jobs').select('data').where('kind', '=', 'refold').execute()).toEqual([])
     expect(await marks()).toEqual([300, 600])
@@ -158,7 +158,7 @@ describeEngines('a fold taken up again', (engine) => {
         .execute()
     }
     const { occurred_at } = record(BEFORE - 5, 'buy', 1, 1)
-    await append(app, of.id, new Ledger(), [signal(BEFORE + 1, { occurred_at })])
+    await append(app, of.id, new FoldCache(), [signal(BEFORE + 1, { occurred_at })])
     await expectWhole()
   })
 
@@ -185,7 +185,7 @@ describeEngines('a fold taken up again', (engine) => {
     for (const page of pages) expect(page).toEqual(pages[0])
     expect(await desk.person.call(getStatistics, { id: of.id })).toEqual(pages[0])
     const { trades } = app.books.peek(of.id) ?? {}
-    await append(app, of.id, app.ledger, [signal(BEFORE + 1), signal(BEFORE + 2)])
+    await append(app, of.id, app.fold_cache, [signal(BEFORE + 1), signal(BEFORE + 2)])
     const counted = counting(app)
     const row = await found()
     const book = await app.books.at(counted.app.db, row, calendarOf(app).days, 'a')

@@ -35,14 +35,14 @@ describeEngines('held', (engine) => {
     expect(summary).toMatchObject(exact)
     expect(trades.map((trade) => trade.holding_minutes)).toEqual([3.3333, 0.75])
 
-    const { db, ledger } = desk.server.app
+    const { db, fold_cache } = desk.server.app
     const floored = { ...(await read()), avg_holding_minutes: 1.5, max_holding_minutes: 3 }
     await db
       .updateTable('strategy_figures')
       .set({ summary: JSON.stringify(floored) })
       .where('strategy_id', '=', strategy.id)
       .execute()
-    ledger.clear()
+    fold_cache.clear()
     expect(await read()).toEqual(floored)
     await UNTIL_052['008-exact-holding'].up(db as unknown as Kysely<unknown>)
     expect(await read()).toMatchObject(exact)

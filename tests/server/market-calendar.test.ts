@@ -132,7 +132,7 @@ describeEngines('calendar', (engine) => {
 
   test.each(['memory', 'records'])('other closed days give other figures, from %s', async (from) => {
     const look = async () => {
-      if (from === 'records') desk.server.app.ledger.clear()
+      if (from === 'records') desk.server.app.fold_cache.clear()
       return summary()
     }
     close([])
@@ -188,7 +188,7 @@ describeEngines('calendar', (engine) => {
     expect(all).toHaveLength(22)
     expect(all[2]?.trading_date).toBe('2026-06-05')
     const { sharpe } = await summary()
-    desk.server.app.ledger.clear()
+    desk.server.app.fold_cache.clear()
     expect((await desk.person.call(getStatistics, { id: strategy.id })).summary.sharpe).toBe(sharpe)
   })
 })

@@ -37,7 +37,7 @@ describeEngines('tables in force', (engine) => {
   test.each(['memory', 'records'])(
     'another point value gives other figures, from %s, and they come back',
     async (from) => {
-      const forget = () => from === 'records' && desk.server.app.ledger.clear()
+      const forget = () => from === 'records' && desk.server.app.fold_cache.clear()
       expect(await summary()).toEqual(TEN_SUMMARY)
       await lay('products.json', [{ code: 'MXF', point_value: 100 }])
       forget()

@@ -174,7 +174,7 @@ describeEngines('a long answer', (engine) => {
     const drafts = Array.from({ length: 900 }, (_, i) =>
       bareOf(strategy.id, record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46_500)),
     )
-    await append(app, strategy.id, app.ledger, drafts)
+    await append(app, strategy.id, app.fold_cache, drafts)
   })
   afterAll(() => desk.server.close())
   const authorization = () => ({ authorization: `Bearer ${desk.person.token}` })

@@ -139,7 +139,7 @@ describeEngines('the price fence', (engine) => {
         .set({ derived: JSON.stringify(derived), flags: '[]' })
         .where('id', '=', exit)
         .execute()
-      desk.server.app.ledger.clear()
+      desk.server.app.fold_cache.clear()
       desk.server.app.books.clear()
       if (first === 'record') await say(of, 'buy', 46_510)
       expect(await read(of)).toMatchObject({ price_suspect_count: 1, summary: { excluded_count: 1 } })

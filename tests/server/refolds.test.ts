@@ -8,7 +8,7 @@ import { kindsOf } from '#server/job-kinds.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
 import { calendarOf } from '#server/record/calendar.ts'
 import { figuresOf } from '#server/record/fold.ts'
-import { Ledger } from '#server/record/ledger.ts'
+import { FoldCache } from '#server/record/fold-cache.ts'
 import { loadTerms } from '#server/record/terms.ts'
 import { append, appendByTurns, byTurns } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
@@ -111,7 +111,7 @@ describeEngines('a long record folded again', (engine) => {
 
   test('signals in order, late, corrected and voided while the rows are written: all are folded by the new terms', async () => {
     const { app } = desk.server
-    const other = new Ledger()
+    const other = new FoldCache()
     // What another process holds in memory of it is from before.
     await append(app, of.id, other, [signal(BEFORE + 1)])
     const changing = desk.person.call(updateStrategy, {
@@ -121,9 +121,9 @@ describeEngines('a long record folded again', (engine) => {
     })
     let n = BEFORE + 2
     for (let round = 0; round < 6; round++) {
-      await append(app, of.id, round % 2 ? app.ledger : other, [signal(n), signal(n + 1)])
+      await append(app, of.id, round % 2 ? app.fold_cache : other, [signal(n), signal(n + 1)])
       const { occurred_at } = record(n - 30, 'buy', 1, 1)
-      await append(app, of.id, app.ledger, [signal(n + 2, { occurred_at })])
+      await append(app, of.id, app.fold_cache, [signal(n + 2, { occurred_at })])
       const [target] = (await stored()).slice(round % 2 ? 10 * round : -8)
       await append(app, of.id, other, [signal(n + 3, { source: 'void', refers_to: target?.id as string })])
       n += 4
@@ -131,7 +131,7 @@ describeEngines('a long record folded again', (engine) => {
     await changing
     await expectWhole()
     await append(app, of.id, other, [signal(n)])
-    await append(app, of.id, app.ledger, [signal(n + 1)])
+    await append(app, of.id, app.fold_cache, [signal(n + 1)])
     await expectWhole()
   })
 
@@ -140,10 +140,10 @@ describeEngines('a long record folded again', (engine) => {
     app.jobs.held.add('refold')
     const most = mostRows(app)
     const { occurred_at } = record(3, 'buy', 1, 1, {})
-    await append(app, of.id, app.ledger, [signal(BEFORE + 1, { occurred_at, action: 'buy' })])
+    await append(app, of.id, app.fold_cache, [signal(BEFORE + 1, { occurred_at, action: 'buy' })])
     const [first] = await stored()
     await desk.person.call(voidSignal, { id: first?.id as string, reason: '打錯' })
-    await append(app, of.id, app.ledger, [signal(BEFORE + 3)])
+    await append(app, of.id, app.fold_cache, [signal(BEFORE + 3)])
     expect(most.inTransactions()).toBeLessThan(100)
     expect(await owed()).toHaveLength(1)
     const rows = await stored()
@@ -164,12 +164,13 @@ describeEngines('a long record folded again', (engine) => {
   test('a price borne out after many others: the exit that does so moves at once, and the figures follow', async () => {
     const { app } = desk.server
     app.jobs.held.add('refold')
-    await append(app, of.id, app.ledger, [signal(BEFORE + 1, { action: 'long_entry', price: 93_000 })])
+    await append(app, of.id, app.fold_cache, [signal(BEFORE + 1, { action: 'long_entry', price: 93_000 })])
     const quiet = Array.from({ length: 600 }, (_, i) =>
       signal(BEFORE + 2 + i, { action: 'short_exit', price: null }),
     )
-    for (let n = 0; n < quiet.length; n += 100) await append(app, of.id, app.ledger, quiet.slice(n, n + 100))
-    await append(app, of.id, app.ledger, [signal(BEFORE + 700, { action: 'long_exit', price: 93_010 })])
+    for (let n = 0; n < quiet.length; n += 100)
+      await append(app, of.id, app.fold_cache, quiet.slice(n, n + 100))
+    await append(app, of.id, app.fold_cache, [signal(BEFORE + 700, { action: 'long_exit', price: 93_010 })])
     const derivedOf = async () =>
       (await stored())
         .flatMap(({ effect, derived }) => (effect === 'none' ? [] : JSON.parse(derived)))
@@ -221,7 +222,7 @@ describeEngines('a long record folded again', (engine) => {
     putMarketFile(desk.server.data_dir, 'closed-days.json', JSON.stringify([day]))
     try {
       const most = mostRows(app)
-      await append(app, of.id, new Ledger(), [signal(BEFORE + 1)])
+      await append(app, of.id, new FoldCache(), [signal(BEFORE + 1)])
       expect(most.inTransactions()).toBeLessThan(200)
       most.end()
       await expectWhole()

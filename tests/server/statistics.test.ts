@@ -55,7 +55,7 @@ describeEngines('statistics', (engine) => {
 
   test('the same from memory and from the records', async () => {
     const warm = await ask()
-    desk.server.app.ledger.clear()
+    desk.server.app.fold_cache.clear()
     expect(await ask()).toEqual(warm)
   })
 

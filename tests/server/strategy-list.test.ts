@@ -226,7 +226,7 @@ describeEngines('strategy list', (engine) => {
       return desk.hook(made, { symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_000, timenow })
     }
     await say(1)
-    app.ledger.forget(made.id)
+    app.fold_cache.forget(made.id)
     // Right after anything outside a transaction has read the whole record, the next signal is stored.
     const executor = app.db.getExecutor()
     const run = executor.executeQuery.bind(executor)

@@ -3,9 +3,9 @@ import type { App } from '#server/context.ts'
 import { held } from '#server/db/query.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { newId } from '#server/ids.ts'
-import { Ledger } from '#server/record/ledger.ts'
+import { FoldCache } from '#server/record/fold-cache.ts'
 import { insertRecords, type RecordDraft } from '#server/record/records.ts'
-import { Telling } from '#server/record/telling.ts'
+import { UnitOfWork } from '#server/record/unit-of-work.ts'
 import { record } from '#tests/trading/records.ts'
 import type { Facts } from '#trading/record.ts'
 
@@ -31,7 +31,7 @@ export function draftsOf(strategy_id: string, records: readonly Facts[]): Bare[]
 export async function append(
   app: App,
   strategy_id: string,
-  ledger: Ledger,
+  fold_cache: FoldCache,
   drafts: readonly Bare[],
   undone = false,
 ): Promise<void> {
@@ -39,9 +39,9 @@ export async function append(
     // Held, as the intake holds it.
     const query = tx.db.selectFrom('strategies').selectAll().where('id', '=', strategy_id)
     const row = await held(app, query).executeTakeFirstOrThrow()
-    const telling = new Telling(tx)
+    const telling = new UnitOfWork(tx)
     const whole = drafts.map((one) => ({ ...one, row }))
-    await insertRecords({ ...app, ledger }, tx, telling, whole)
+    await insertRecords({ ...app, fold_cache }, tx, telling, whole)
     await telling.store()
     if (undone) throw new Error('broken off')
   })
@@ -59,12 +59,12 @@ export async function appendByTurns(
   count: number,
   at_once: number,
 ): Promise<void> {
-  const ledger = new Ledger()
+  const fold_cache = new FoldCache()
   for (let done = 0; done < count; done += at_once)
     await append(
       app,
       strategy_id,
-      ledger,
+      fold_cache,
       Array.from({ length: at_once }, (_, i) => byTurns(strategy_id, done + i + 1)),
     )
 }

@@ -6,7 +6,7 @@ import type { FoldChapterRow, StrategyRow } from '#server/db/schema.ts'
 import type { Book } from '#server/record/book.ts'
 import { type BookBounds, Books } from '#server/record/books.ts'
 import { closedDays } from '#server/record/calendar.ts'
-import { Ledger } from '#server/record/ledger.ts'
+import { FoldCache } from '#server/record/fold-cache.ts'
 import { loadTerms } from '#server/record/terms.ts'
 import { record } from '#tests/trading/records.ts'
 import { fold } from '#trading/fold.ts'
@@ -88,7 +88,7 @@ export class Shelf {
   async written(): Promise<Strategy> {
     const of = await this.#desk().make({ settings: { product_code: 'MXF' } })
     const drafts = Array.from({ length: 60 }, (_, i) => signal(of, i + 1))
-    await append(this.app, of.id, new Ledger(), drafts)
+    await append(this.app, of.id, new FoldCache(), drafts)
     await this.lookAnew(of)
     expect((await this.chapters(of)).length).toBeGreaterThan(12)
     return of

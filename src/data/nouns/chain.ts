@@ -2,7 +2,7 @@
 import { CHAIN_LIMIT } from '#contract/limits.ts'
 import { type SignalRecord, strategyChain } from '#contract/signal.ts'
 import { type ChainLink, canonical, GENESIS, linkText, verifyChain } from '#trading/chain.ts'
-import { isBlind } from '#trading/record.ts'
+import { isRedacted } from '#trading/record.ts'
 import type { Client } from '../client.ts'
 import type { Ctx } from '../context.ts'
 import { NetworkError } from '../failure.ts'
@@ -118,7 +118,7 @@ function unlike(held: SignalRecord, item: ChainLink): string | null {
   if (held.hash !== item.hash)
     return `伺服器上的第 ${item.chain_seq} 筆，和這支裝置先前收到的不同：歷史被改寫過`
   // Without a content on one side the hash is all there is to compare.
-  return item.canonical === null || isBlind(held) || canonicalOrNull(held) === item.canonical
+  return item.canonical === null || isRedacted(held) || canonicalOrNull(held) === item.canonical
     ? null
     : `這支裝置上的第 ${item.chain_seq} 筆，內容和伺服器上的不同`
 }
@@ -177,7 +177,12 @@ function follows(records: readonly SignalRecord[], at: number): boolean {
 
 function itemOf(record: SignalRecord): ChainLink {
   const { chain_seq, prev_hash, hash } = record
-  return { chain_seq, prev_hash, hash, canonical: isBlind(record) ? null : (canonicalOrNull(record) ?? '') }
+  return {
+    chain_seq,
+    prev_hash,
+    hash,
+    canonical: isRedacted(record) ? null : (canonicalOrNull(record) ?? ''),
+  }
 }
 
 function canonicalOrNull(record: SignalRecord): string | null {

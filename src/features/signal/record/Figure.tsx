@@ -1,7 +1,7 @@
 /* The one big number of an opened record, with the words under it that say what it is. */
 import type { SignalRecord } from '#contract/signal.ts'
 import { priceOf, priceText } from '#text/row.ts'
-import { isBlind } from '#trading/record.ts'
+import { isRedacted } from '#trading/record.ts'
 import { Big } from '#ui/Big.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
@@ -21,7 +21,7 @@ export function Figure({ record, masked }: { record: SignalRecord; masked: boole
         <p className="t13 ink3">這筆已實現淨損益，已扣進出場成本</p>
       </>
     )
-  if (isBlind(record))
+  if (isRedacted(record))
     return (
       <p className="ink2">
         {record.source === 'void' ? '作廢' : '更正'}

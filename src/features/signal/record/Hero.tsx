@@ -3,7 +3,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { mdHms } from '#text/format.ts'
 import { amountOf, averageText, priceOf, priceText, productText, wordsOf } from '#text/row.ts'
 import { positionWords, stateWords } from '#text/signal.ts'
-import { isBlind } from '#trading/record.ts'
+import { isRedacted } from '#trading/record.ts'
 import { Seal, sealTone } from '#ui/nouns/Seal.tsx'
 import { StateWord } from '#ui/nouns/StateWord.tsx'
 import { priceName, verbOf } from '../words.ts'
@@ -27,7 +27,7 @@ export function Hero({ record, average, masked }: HeroProps) {
           {words.label}
         </span>
         <span>{productText(record)}</span>
-        {record.source !== 'void' && !isBlind(record) && (
+        {record.source !== 'void' && !isRedacted(record) && (
           <span className="ink2 num nowrap">
             {quantity} {unit}
           </span>

@@ -13,7 +13,7 @@ import type { Refolded } from './fold.ts'
 import type { Marked } from './marks.ts'
 
 /** What memory may hold; beyond it those that were quiet longest lose some. Nothing of it is needed but for speed. */
-export interface LedgerBounds {
+export interface FoldCacheBounds {
   readonly limits: Limits
   /** Records kept over all strategies to fold those out of order in, about a kilobyte each; the quietest keep `few`, then none. */
   readonly held_most: number
@@ -25,7 +25,7 @@ export interface LedgerBounds {
   readonly at_once: number
 }
 
-export const BOUNDS: LedgerBounds = {
+export const BOUNDS: FoldCacheBounds = {
   limits: TRAIL,
   held_most: 100_000,
   few: 128,
@@ -42,8 +42,8 @@ export interface View extends Tally {
   chain_hash: string
 }
 
-/** One strategy's page of the ledger within a commit. */
-export class LedgerPage {
+/** One strategy's fold within a commit. */
+export class FoldSession {
   readonly row: StrategyRow
   readonly closed_days: ReadonlySet<string>
   readonly terms: FoldTerms
@@ -58,7 +58,7 @@ export class LedgerPage {
   changed_from: number | null = null
   /** All its records are to be folded again beside everything else: until then it goes on from what stood. */
   owes = false
-  /** How many kept records the ledger has counted of it. */
+  /** How many kept records the cache has counted of it. */
   counted = 0
 
   constructor(row: StrategyRow, closed_days: ReadonlySet<string>, view: View, terms: FoldTerms) {
@@ -112,7 +112,7 @@ export async function storedViews(
   db: Db,
   rows: readonly StrategyRow[],
   closed_days: ReadonlySet<string>,
-  { limits, mark_every }: LedgerBounds,
+  { limits, mark_every }: FoldCacheBounds,
   table: Tables,
 ): Promise<Map<string, StoredView>> {
   const views = new Map<string, StoredView>()
@@ -189,7 +189,7 @@ export function refoldedView(again: Refolded, chain_hash: string): View {
 }
 
 /** Before the first record. */
-export function freshView({ chain_hash }: StrategyRow, { limits, mark_every }: LedgerBounds): View {
+export function freshView({ chain_hash }: StrategyRow, { limits, mark_every }: FoldCacheBounds): View {
   const marked = { due: mark_every, last_at: null }
   return { ...EMPTY_TALLY, state: { ...EMPTY_STATE }, kept: trailOf([], limits), marked, chain_hash }
 }

@@ -1,4 +1,4 @@
-// The door of the webhooks: who may knock, how often, and how an answer is written; once for the router, once for Node's own
+// Where messages arrive: who is admitted, how often, and how an answer is written; once for the router, once for Node's own
 // sockets, where a plain post goes past router, Request and streams: they cost more than storing the signal.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -24,12 +24,12 @@ export const HOOK_HEADERS = {
 } as const
 
 /** A request whose token was let in; its body is still to be read. */
-export type Knock = Omit<HookRequest, 'size' | 'body'>
+export type Admitted = Omit<HookRequest, 'size' | 'body'>
 
 /** What a sender says of its body. */
 export type BodyHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
 
-export class Door {
+export class WebhookEndpoint {
   readonly #app: App
   readonly #tokens: TokenBuckets
   readonly #strangers = new TokenBuckets(60, 120)
@@ -40,7 +40,7 @@ export class Door {
   }
 
   /** Counts the request at its token: what to hand on, or the answer when it comes too often. */
-  knock(token: string, ip: string, said: BodyHeaders): Knock | HookReply {
+  admit(token: string, ip: string, said: BodyHeaders): Admitted | HookReply {
     const received_ms = this.#app.now()
     const started = performance.now()
     const token_hash = hashToken(token.slice(0, TOKEN_MOST + 1))
@@ -58,11 +58,11 @@ export class Door {
 
   /** What is no message, at an address that is one or none: told apart only as far as a post would be. */
   async otherMethod(token: string, ip: string, method: string): Promise<HookReply> {
-    const knock = this.knock(token, ip, {})
-    if ('status' in knock) return knock
+    const admitted = this.admit(token, ip, {})
+    if ('status' in admitted) return admitted
     const open = { ...turnAway(405), ...(method === 'OPTIONS' && { status: 204 }) }
-    const known = await isKnown(this.#app, knock.token_hash)
-    return this.#counted(known === null ? turnAway(503, 2) : known ? open : turnAway(404), knock)
+    const known = await isKnown(this.#app, admitted.token_hash)
+    return this.#counted(known === null ? turnAway(503, 2) : known ? open : turnAway(404), admitted)
   }
 
   #counted(reply: HookReply, { ip, received_ms }: Pick<HookRequest, 'ip' | 'received_ms'>): HookReply {
@@ -90,9 +90,9 @@ export class Door {
     if (!plain) return false
     const forwarded = headers['x-forwarded-for']
     const ip = addressOf(this.#app.config, socket.remoteAddress ?? '', String(forwarded ?? ''))
-    const knock = this.knock(token, ip, headers)
-    if ('status' in knock) {
-      write(outgoing, knock)
+    const admitted = this.admit(token, ip, headers)
+    if ('status' in admitted) {
+      write(outgoing, admitted)
       return true
     }
     const chunks: Buffer[] = []
@@ -100,7 +100,7 @@ export class Door {
     // Without its end the sender hung up in the middle: nobody is left to answer.
     incoming.on('end', () => {
       const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-      void this.enter({ ...knock, size: body.byteLength, body }).then((reply) => write(outgoing, reply))
+      void this.enter({ ...admitted, size: body.byteLength, body }).then((reply) => write(outgoing, reply))
     })
     return true
   }

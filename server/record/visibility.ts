@@ -15,9 +15,9 @@ export interface RecordReader {
   readonly access: AccessMap | null
   readonly shares: boolean
 }
-export type VeilApp = Pick<App, 'books' | 'config' | 'log'>
+export type VisibilityApp = Pick<App, 'books' | 'config' | 'log'>
 type Pointed = Pick<Facts, 'id' | 'strategy_id' | 'refers_to'>
-export type Veil = (record: SignalRecord) => SignalRecord
+export type Redact = (record: SignalRecord) => SignalRecord
 
 export function readerOf({
   caller,
@@ -29,42 +29,42 @@ export function readerOf({
 
 /** Rows this actor may see, as it is shown them. */
 export async function showSignals(
-  app: VeilApp,
+  app: VisibilityApp,
   db: Db,
   actor: Actor,
   rows: readonly StoredRecord[],
 ): Promise<SignalRecord[]> {
   const edit = mayEdit(actor)
   const records = rows.map((row) => presentSignal(row, { edit }))
-  return records.map(await veilOf(app, db, readerOf(actor), records))
+  return records.map(await redactFor(app, db, readerOf(actor), records))
 }
 
 /** What to lay over each of these records before this reader is shown it. */
-export async function veilOf(
-  app: VeilApp,
+export async function redactFor(
+  app: VisibilityApp,
   db: Db,
   reader: RecordReader,
   records: readonly SignalRecord[],
-): Promise<Veil> {
+): Promise<Redact> {
   const { access } = reader
   if (access === null) return (record) => record
-  const blind = await blindPointers(db, access, records)
+  const redacted = await redactedPointers(db, access, records)
   const closed = reader.shares ? new Set<string>() : await closingOlder(app, db, access, reader.uid, records)
   return (record) =>
-    blind.has(record.id)
+    redacted.has(record.id)
       ? veiled(record)
       : closed.has(record.id)
         ? { ...record, derived: { ...record.derived, realised_pnl: null } }
         : record
 }
 
-/** Whether `veilOf` could lay anything over this record. */
-export function mayBeVeiled({ access, shares }: Omit<RecordReader, 'uid'>, record: SignalRecord): boolean {
+/** Whether `redactFor` could lay anything over this record. */
+export function mayBeRedacted({ access, shares }: Omit<RecordReader, 'uid'>, record: SignalRecord): boolean {
   return access !== null && (isPointer(record) || (!shares && record.derived.realised_pnl !== null))
 }
 
 /** Those of these records that void or correct one the reader may not know of. */
-export async function blindPointers(
+export async function redactedPointers(
   db: Db,
   access: AccessMap,
   records: readonly Pointed[],
@@ -78,15 +78,15 @@ export async function blindPointers(
     .execute()
   const at = new Map(targets.map(({ id, occurred_at }) => [id, occurred_at]))
   // One that is not there any more was seen by nobody for certain.
-  const blind = pointers.filter(
+  const redacted = pointers.filter(
     ({ strategy_id, refers_to }) => !seesRecord(access, strategy_id, at.get(refers_to ?? '') ?? ''),
   )
-  return new Set(blind.map(({ id }) => id))
+  return new Set(redacted.map(({ id }) => id))
 }
 
 /** The records that closed something which was entered before the reader's first day: their P&L tells the price of that entry. */
 async function closingOlder(
-  app: VeilApp,
+  app: VisibilityApp,
   db: Db,
   access: AccessMap,
   uid: string,

@@ -1,10 +1,10 @@
-// What a commit writes and tells the world: rows and events gathered, numbered, and stored together at its end.
+// A unit of work: rows and events of a commit, gathered, numbered, and stored together at its end.
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
 import type { Tx } from '../context.ts'
 import { type Bulk, type BulkRow, isPostgres, runBulk, runTogether, type Work } from '../db/bulk.ts'
 import { eventRows, nextSeq, nextSeqs } from '../events/append.ts'
 
-export class Telling {
+export class UnitOfWork {
   readonly #tx: Tx
   readonly #events: AppEvent[] = []
   /** Numbers that are reserved and not given out yet. */

@@ -12,21 +12,21 @@ import type { FoldMarkRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
 import { type DerivedChange, withFoldFlags } from './derived.ts'
 import { refold } from './fold.ts'
-import { type Stood, writeStates } from './heads.ts'
 import {
   BOUNDS,
+  type FoldCacheBounds,
+  FoldSession,
   freshView,
-  type LedgerBounds,
-  LedgerPage,
   refoldedView,
   storedViews,
   type View,
-} from './ledger-page.ts'
+} from './fold-session.ts'
+import { type Stood, writeStates } from './heads.ts'
 import { dropMarks, keptFromMarks, markOf, writeMarks } from './marks.ts'
 import { oweFold } from './owed.ts'
 import { compareRows, rewriteRows } from './rewrite.ts'
-import type { Telling } from './telling.ts'
 import { loadTerms } from './terms.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 // Records that change what was folded before them: folded in from a state before the place they change, with all that came after it.
 
@@ -45,9 +45,9 @@ const COLUMNS = ['id', 'derived', 'flags', 'effect', 'realised_pnl'] as const
  */
 export async function foldOutOfOrder(
   tx: Tx,
-  telling: Telling,
-  page: LedgerPage,
-  { limits, mark_every, at_once }: LedgerBounds,
+  uow: UnitOfWork,
+  page: FoldSession,
+  { limits, mark_every, at_once }: FoldCacheBounds,
 ): Promise<FoldedOutOfOrder> {
   const { row, closed_days, terms, out_of_order, first_added, added, view, chain_hash } = page
   page.out_of_order = []
@@ -64,7 +64,7 @@ export async function foldOutOfOrder(
     page.view = refoldedView(again, chain_hash)
     page.owes = false
     if (again.changed_from !== null && again.changed_from < (first_added ?? 0))
-      await tellRefolded(telling, row, again.changed_from)
+      await tellRefolded(uow, row, again.changed_from)
     const rows = await tx.db.selectFrom('signals').select(COLUMNS).where('id', 'in', added).execute()
     return { added: rows, changed: [] }
   }
@@ -73,8 +73,7 @@ export async function foldOutOfOrder(
   const { last_chain_seq: chain_seq } = back.state
   await dropMarks(tx.db, row.id, { at: back.at, chain_seq }, marked, mark_every)
   page.view = { ...back.tally, state: back.state, kept, marked, chain_hash }
-  if (changed_from !== null && changed_from < (first_added ?? 0))
-    await tellRefolded(telling, row, changed_from)
+  if (changed_from !== null && changed_from < (first_added ?? 0)) await tellRefolded(uow, row, changed_from)
   return { added: added.map((id) => rows.get(id)).filter((one) => one !== undefined), changed }
 }
 
@@ -82,7 +81,7 @@ export async function foldOutOfOrder(
  * Too much would move: what came out of order is stored and moves nothing until all is folded again; what came in order among it goes on
  * from what stood, also where it bears an earlier price out.
  */
-async function putOff(tx: Tx, page: LedgerPage, out_of_order: readonly Facts[]): Promise<FoldedOutOfOrder> {
+async function putOff(tx: Tx, page: FoldSession, out_of_order: readonly Facts[]): Promise<FoldedOutOfOrder> {
   const { terms, added } = page
   const { kept, marked, chain_hash: _, ...tally } = page.view
   let [state, counts] = [page.view.state, tally as Omit<typeof tally, 'state'>]
@@ -115,20 +114,16 @@ async function putOff(tx: Tx, page: LedgerPage, out_of_order: readonly Facts[]):
   return { added: now, changed }
 }
 
-export async function tellRefolded(
-  telling: Telling,
-  row: StrategyRow,
-  from_chain_seq: number,
-): Promise<void> {
+export async function tellRefolded(uow: UnitOfWork, row: StrategyRow, from_chain_seq: number): Promise<void> {
   const scope = row.scope as Scope
   const change = { id: row.id, change: 'refolded', from_chain_seq } as const
-  telling.add(await telling.number(scope, 1), scope, 'strategy', change)
+  uow.add(await uow.number(scope, 1), scope, 'strategy', change)
 }
 
 declare module '../context.ts' {
   interface App {
     /** The folded states that this process has at hand. */
-    readonly ledger: Ledger
+    readonly fold_cache: FoldCache
   }
 }
 
@@ -139,15 +134,15 @@ export interface Settled {
   readonly owing: readonly StrategyRow[]
 }
 
-export class Ledger {
+export class FoldCache {
   /** In order of last use. */
-  readonly #pages = new Map<string, LedgerPage>()
+  readonly #pages = new Map<string, FoldSession>()
   /** What a commit works on, whatever is forgotten meanwhile. */
-  readonly #open = new WeakMap<Tx, Map<string, LedgerPage>>()
-  readonly #bounds: LedgerBounds
+  readonly #open = new WeakMap<Tx, Map<string, FoldSession>>()
+  readonly #bounds: FoldCacheBounds
   #held = 0
 
-  constructor(bounds: Partial<LedgerBounds> = {}) {
+  constructor(bounds: Partial<FoldCacheBounds> = {}) {
     this.#bounds = { ...BOUNDS, ...bounds }
   }
 
@@ -159,7 +154,7 @@ export class Ledger {
     tx: Tx,
     rows: readonly StrategyRow[],
     closed_days: ReadonlySet<string>,
-  ): Promise<Map<string, LedgerPage>> {
+  ): Promise<Map<string, FoldSession>> {
     const table = tables()
     const alike = (row: StrategyRow) => {
       const known = this.#pages.get(row.id)
@@ -167,9 +162,9 @@ export class Ledger {
     }
     const strange = rows.filter((row) => row.chain_seq > 0 && alike(row)?.chain_hash !== row.chain_hash)
     const stored = await storedViews(tx.db, strange, closed_days, this.#bounds, table)
-    const open = this.#open.get(tx) ?? new Map<string, LedgerPage>()
+    const open = this.#open.get(tx) ?? new Map<string, FoldSession>()
     this.#open.set(tx, open)
-    const opened = new Map<string, LedgerPage>()
+    const opened = new Map<string, FoldSession>()
     for (const row of rows) {
       const known = alike(row)
       const found = stored.get(row.id)
@@ -181,7 +176,7 @@ export class Ledger {
         same || row.chain_seq === 0 ? null : await refold(tx.db, row, closed_days, this.#bounds.limits, table)
       const view = again ? refoldedView(again, row.chain_hash) : (same ?? freshView(row, this.#bounds))
       const terms = known?.terms ?? loadTerms(row, closed_days, table)
-      const page = new LedgerPage(row, closed_days, { ...view, chain_hash: row.chain_hash }, terms)
+      const page = new FoldSession(row, closed_days, { ...view, chain_hash: row.chain_hash }, terms)
       page.changed_from = again?.changed_from ?? null
       page.owes = owes && same === usable
       this.#keep(row.id, page)
@@ -205,7 +200,7 @@ export class Ledger {
    * given with their columns as they are now, by id; the screens are told from where on figures changed. What changes more than
    * a commit should fold is noted, and its strategies are given: `Refolds.soon` does it after the commit.
    */
-  async settle(tx: Tx, telling: Telling, strategy_ids: readonly string[]): Promise<Settled> {
+  async settle(tx: Tx, uow: UnitOfWork, strategy_ids: readonly string[]): Promise<Settled> {
     const refolded = new Map<string, DerivedChange>()
     const owing: StrategyRow[] = []
     const states: Stood[] = []
@@ -215,11 +210,11 @@ export class Ledger {
       const page = this.#open.get(tx)?.get(strategy_id)
       if (!page) throw new Error(`no page is open for strategy ${strategy_id}`)
       const { row, terms, changed_from, out_of_order, closed_days } = page
-      if (changed_from !== null) await tellRefolded(telling, row, changed_from)
+      if (changed_from !== null) await tellRefolded(uow, row, changed_from)
       page.changed_from = null
       if (out_of_order.length > 0) {
-        await telling.flush()
-        const { added, changed } = await foldOutOfOrder(tx, telling, page, this.#bounds)
+        await uow.flush()
+        const { added, changed } = await foldOutOfOrder(tx, uow, page, this.#bounds)
         for (const one of added) refolded.set(one.id, one)
         changes.push(...changed)
       }
@@ -246,9 +241,9 @@ export class Ledger {
       if (mark) marks.push(mark)
       this.#count(page)
     }
-    await rewriteRows(telling, changes)
-    await writeStates(telling, states)
-    await writeMarks(telling, marks)
+    await rewriteRows(uow, changes)
+    await writeStates(uow, states)
+    await writeMarks(uow, marks)
     this.#shrink(new Set(strategy_ids))
     return { refolded, owing }
   }
@@ -264,13 +259,13 @@ export class Ledger {
     this.#held = 0
   }
 
-  #keep(strategy_id: string, page: LedgerPage): void {
+  #keep(strategy_id: string, page: FoldSession): void {
     this.forget(strategy_id)
     this.#pages.set(strategy_id, page)
     this.#count(page)
   }
 
-  #count(page: LedgerPage): void {
+  #count(page: FoldSession): void {
     // Cleared or forgotten while its commit was under way: it is not held any more.
     if (this.#pages.get(page.row.id) !== page) return
     this.#held += page.view.kept.held - page.counted
@@ -296,7 +291,7 @@ export class Ledger {
 }
 
 function isSame(
-  known: LedgerPage,
+  known: FoldSession,
   row: Pick<StrategyRow, 'version'>,
   closed_days: ReadonlySet<string>,
   table: Tables,
