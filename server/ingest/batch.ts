@@ -62,6 +62,7 @@ export async function commitBatch(
     taken.push({ place, request, found, verdict, received_at, keyed })
   })
   if (taken.length === 0) return replies
+  if (app.engine === 'postgres') await judgeHeldAnew(app, tx, taken)
 
   const copies = await Copies.of(
     tx,
@@ -159,6 +160,27 @@ export async function commitBatch(
     }
   })
   return replies
+}
+
+/**
+ * PostgreSQL read the webhooks before it waited for their strategies: whoever held those may have confirmed a format meanwhile, and
+ * looked at what waited then.
+ */
+async function judgeHeldAnew(app: App, tx: Tx, taken: Taken[]): Promise<void> {
+  const asking = taken.filter(({ verdict }) => verdict.asks !== null)
+  if (asking.length === 0) return
+  const ids = [...new Set(asking.map(({ found }) => found.webhook.id))]
+  const rows = await tx.db.selectFrom('webhooks').selectAll().where('id', 'in', ids).execute()
+  const now = new Map(rows.map((row) => [row.id, row]))
+  const readBy = await app.intake.formats.of(tx.db, rows)
+  for (const one of asking) {
+    const { found, request, received_at } = one
+    const webhook = now.get(found.webhook.id)
+    if (!webhook || webhook.formats_rev === found.webhook.formats_rev) continue
+    one.found = { ...found, webhook, taken_before: undefined, ...readBy(webhook) }
+    one.verdict = judge(one.found, openBody(request), request.ip, received_at)
+    one.keyed = { ...one.keyed, ...pickKey(one.verdict) }
+  }
 }
 
 /** How many events each scope will hear: one for every delivery, one for every record. */

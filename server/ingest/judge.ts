@@ -191,7 +191,8 @@ function readBy(
   const { shape, extends: of, unasked, denied, proposal } = read
   const asks = { shape, extends: of }
   const { formats_grace_until: until, formats_due } = webhook
-  if (until === null || until <= input.received_at || denied) return { read, asks }
+  if (until === null || until <= input.received_at) return { read, asks }
+  if (denied) return { read, asks }
   // What it has received is still being looked through: what can be confirmed is nobody's question yet.
   const quietly = formats_due === 1 && proposal.format !== null
   const before =

@@ -14,7 +14,7 @@ import { foresee } from '#trading/foresee.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { BUILT_IN } from '#trading/reader/builtin.ts'
 import type { Format, Proposal, QuestionId } from '#trading/reader/format.ts'
-import { type Formats, mergeFormats, readMessage } from '#trading/reader/read.ts'
+import { type Formats, isTaken, mergeFormats, readMessage } from '#trading/reader/read.ts'
 import type { ReadOutcome, ReadSignal } from '#trading/reader/shape.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db, DeliveryRow, StrategyRow, WebhookFormatRow, WebhookRow } from '../db/schema.ts'
@@ -69,8 +69,11 @@ export async function formatsOfWebhook(
   const counts = await waitingCounts(db, webhook.id)
   const readingOf = await readingsOn(app, db, on)
   const waiting: WebhookFormat[] = []
-  for (const row of rows.filter(({ state }) => state === 'waiting'))
+  for (const row of rows.filter(({ state }) => state === 'waiting')) {
     waiting.push(presentWaiting(row, await sampleOf(db, row), on, counts.get(row.id) ?? 0, readingOf))
+    // What nobody knows may be long: messages that come meanwhile have their turn.
+    await new Promise((next) => setImmediate(next))
+  }
   const formats = compiledOf(webhook, confirmed)
   const own: WebhookFormat[] = []
   for (const row of confirmed)
@@ -358,9 +361,13 @@ async function settleWaiting(
   const { webhook, strategy } = on
   const of = { webhook_id: webhook.id, scope: strategy.scope }
   // What waited for this one waits for it no more, also where it is read by none yet.
-  const held = (await heldBy(tx.db, webhook.id)).map((row) =>
-    row.format_id === format_id ? { ...row, format_id: null } : row,
+  const { held, left } = worthReading(
+    (await heldBy(tx.db, webhook.id)).map((row) =>
+      row.format_id === format_id ? { ...row, format_id: null } : row,
+    ),
+    on,
   )
+  await letGo(tx, of, left, { outcome: 'rejected', reason: TOO_LONG })
   const late_ms = strategy.late_after_s * 1_000
   const notify = ({ received_at }: DeliveryRow) => Date.parse(tx.at) - Date.parse(received_at) <= late_ms
   const wish = { ...on, dry_run: false, notify }
@@ -384,6 +391,29 @@ async function settleWaiting(
   now.sort((a, b) => (a.id < b.id ? -1 : 1))
   const { plans } = await app.intake.replay(tx, wish, now)
   return plans.flatMap(({ deed, next }) => (deed.kind === 'make' ? (next.signal_id ?? []) : []))
+}
+
+/** Bytes of messages that still wait for a person after a confirmation, and are proposed anew in it. */
+const PROPOSED_BYTES = 400_000
+const TOO_LONG = '確認的格式讀不出這一則，等著的訊息又太長，這一則不再等；可以重新解析'
+
+/** Messages that a confirmation settles: those that are read by now, and those that waited for it; long ones up to a bound. */
+function worthReading(
+  waiting: readonly DeliveryRow[],
+  { webhook, formats }: Ground & { formats: Formats },
+): { held: DeliveryRow[]; left: DeliveryRow[] } {
+  const mapping = storedMapping(webhook.mapping)
+  const [held, left]: [DeliveryRow[], DeliveryRow[]] = [[], []]
+  let room = PROPOSED_BYTES
+  for (const row of waiting) {
+    if (isTaken({ body: row.body ?? '', mapping }, formats)) held.push(row)
+    else if (row.format_id === null) {
+      room -= row.size
+      if (room > 0) held.push(row)
+      else left.push(row)
+    }
+  }
+  return { held, left }
 }
 
 async function tellFormat(

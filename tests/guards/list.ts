@@ -377,6 +377,12 @@ const RECORD_GUARDS: readonly Guard[] = [
     'if (until === null || until <= input.received_at || denied) return { read, asks }',
   ),
   guard(
+    'what says that nothing is to be done is held, also of webhooks from before',
+    'server/webhook-formats',
+    'server/ingest/judge.ts',
+    'if (denied) return { read, asks }',
+  ),
+  guard(
     'people are asked once in ten minutes',
     'server/webhook-formats',
     'server/ingest/formats.ts',

@@ -333,6 +333,21 @@ describeEngines('formats of webhooks', (engine) => {
     expect(one?.signal_ids).toHaveLength(5)
   })
 
+  test('what comes while a format is confirmed is taken with it, or by it', async () => {
+    const on = await open()
+    for (let i = 0; i < 200; i += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, k) => on.send(own('buy', { px: 46_000 + i + k }))))
+    const confirming = on.confirm()
+    const sent = []
+    for (let i = 0; i < 20; i++) {
+      sent.push(on.send(own('buy', { px: 47_000 + i })))
+      await new Promise((next) => setTimeout(next, 10))
+    }
+    await Promise.all([confirming, ...sent])
+    expect((await on.formats()).map(({ state }) => state)).toEqual(['confirmed'])
+    expect((await on.shown()).counts).toMatchObject({ accepted: 220, held: 0 })
+  })
+
   test('what cannot be said by itself is mapped, and confirmed so; what is still none is refused with why', async () => {
     const on = await open()
     const body = { product: 'MXF1!', act: 'go', n: 2, at_price: 46_500 }

@@ -255,7 +255,7 @@ interface Grown {
 /** Fields that one order has once. */
 const LISTED: ReadonlySet<string> = new Set(['action', 'quantity', 'contracts', 'lots', 'shares'])
 /** Leaves at most: a message with more is no order. */
-export const LEAVES_MOST = 600
+export const LEAVES_MOST = 200
 
 /** The leaves of an object, without private ones; text that is itself a JSON object is entered. */
 export function leavesOf(tree: Record<string, unknown>): Grown {

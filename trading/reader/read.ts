@@ -46,6 +46,16 @@ export function readMessage(input: PayloadInput, formats: Formats): MessageOutco
   return held(input, parts, formats, found && 'near' in found ? found : null, null)
 }
 
+/** Whether a confirmed format takes a message; nothing is proposed for one that none takes. */
+export function isTaken(
+  { body, mapping }: Pick<PayloadInput, 'body' | 'mapping'>,
+  formats: Formats,
+): boolean {
+  const parts = partsOf(body)
+  const found = parts && parts.closed === null ? match(parts, formats, mapping !== null) : null
+  return found !== null && !('near' in found)
+}
+
 const BUILT_IN_ONLY = compileFormats([])
 
 /**
