@@ -374,7 +374,7 @@ const RECORD_GUARDS: readonly Guard[] = [
     'what nobody has confirmed is held',
     'server/webhook-formats',
     'server/ingest/judge.ts',
-    'if (until === null || until <= input.received_at || denied) return { read, asks }',
+    'if (until === null || until <= input.received_at) return { read, asks }',
   ),
   guard(
     'what says that nothing is to be done is held, also of webhooks from before',
