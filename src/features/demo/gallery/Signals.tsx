@@ -266,46 +266,52 @@ export function Signals() {
           />
         </State>
       </Part>
-      <Part name="CodeBlock" lines about="機器的文字，原樣呈現；變數有自己的顏色。">
-        <State word="變數、標出錯處" wide>
-          <CodeBlock
-            label="訊息示範"
-            copy="複製訊息"
-            code={[
-              '{',
-              { text: '"action"', kind: 'key' },
-              ':"',
-              { text: '{{strategy.order.action}}', kind: 'var' },
-              '","price":"',
-              { text: 'abc', kind: 'mark' },
-              '"}',
-            ]}
-          />
-        </State>
-        <State word="給人讀：會看的標出是什麼" wide>
-          <CodeBlock
-            read
-            wrap
-            label="訊息原文示範"
-            code={[
-              '{"bot":"突破","symbol":"',
-              { text: 'MXF1!', as: '商品' },
-              '","cmd":"',
-              { text: 'long_entry', as: '動作' },
-              '","qty":',
-              { text: '2', as: '口數' },
-              '}',
-            ]}
-          />
-        </State>
-        <State word="折行" wide>
-          <CodeBlock
-            label="折行示範"
-            wrap
-            code={`curl -X POST 'https://example.com/hooks/…' -d '${'x'.repeat(120)}'`}
-          />
-        </State>
-      </Part>
+      <CodeBlocks />
     </>
+  )
+}
+
+function CodeBlocks() {
+  return (
+    <Part name="CodeBlock" lines about="機器的文字，原樣呈現；變數有自己的顏色。">
+      <State word="變數、標出錯處" wide>
+        <CodeBlock
+          label="訊息示範"
+          copy="複製訊息"
+          code={[
+            '{',
+            { text: '"action"', kind: 'key' },
+            ':"',
+            { text: '{{strategy.order.action}}', kind: 'var' },
+            '","price":"',
+            { text: 'abc', kind: 'mark' },
+            '"}',
+          ]}
+        />
+      </State>
+      <State word="給人讀：會看的標出是什麼" wide>
+        <CodeBlock
+          read
+          wrap
+          label="訊息原文示範"
+          code={[
+            '{"bot":"突破","symbol":"',
+            { text: 'MXF1!', as: '商品' },
+            '","cmd":"',
+            { text: 'long_entry', as: '動作' },
+            '","qty":',
+            { text: '2', as: '口數' },
+            '}',
+          ]}
+        />
+      </State>
+      <State word="折行" wide>
+        <CodeBlock
+          label="折行示範"
+          wrap
+          code={`curl -X POST 'https://example.com/hooks/…' -d '${'x'.repeat(120)}'`}
+        />
+      </State>
+    </Part>
   )
 }
