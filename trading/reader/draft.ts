@@ -1,5 +1,6 @@
 // A reading of one message turned into a closed format: each part with the values that it may have from now on, and what the words mean.
 
+import { isSize, SIZE_FIELDS } from './amount.ts'
 import type { Format, FormatField, Meaning, Role } from './format.ts'
 import type { Inside } from './generic.ts'
 import { nameOf } from './interpret.ts'
@@ -21,14 +22,6 @@ export const NO_MAPPING: Mapping = {
   strict: false,
 }
 
-export const SIZES: ReadonlySet<Role> = new Set<Role>([
-  'quantity',
-  'contracts',
-  'lots',
-  'futures_lots',
-  'board_lots',
-  'shares',
-])
 export const ASKS: ReadonlySet<Role> = new Set<Role>(['action', 'weak_action', 'side', 'position_side'])
 
 export function objectFormat(parts: Parts, inside: Inside, mapping: Mapping | null): Format | null {
@@ -138,7 +131,7 @@ const TEXTS: ReadonlySet<Role> = new Set<Role>([
 ])
 const TIMES: ReadonlySet<Role> = new Set<Role>(['now', 'stamp', 'time', 'date'])
 const FIGURES: ReadonlySet<Role> = new Set<Role>([
-  ...SIZES,
+  ...SIZE_FIELDS,
   'price',
   'entry_price',
   'exit_price',
@@ -282,7 +275,7 @@ export function lineFormat(text: string, inside: Inside, mapping: Mapping | null
   }
   literal(at, text.length)
   const joined = pattern.filter((piece) => piece !== '')
-  if (shownUnits(inside, fields, joined, mapping)) return null
+  nameUnits(fields, joined)
   const printed = message.shape === 'line' ? { printed: true as const } : {}
   return withMeaning(
     {
@@ -299,24 +292,15 @@ export function lineFormat(text: string, inside: Inside, mapping: Mapping | null
   )
 }
 
-/** A unit behind a figure is a part of the value where the strategy's own would differ from it. */
-function shownUnits(
-  inside: Inside,
-  fields: FormatField[],
-  pattern: (string | number)[],
-  _mapping: Mapping | null,
-): boolean {
+/** A unit behind a figure says what the figure counts. */
+function nameUnits(fields: FormatField[], pattern: (string | number)[]): void {
   for (const [i, piece] of pattern.entries()) {
     const behind = pattern[i + 1]
     if (typeof piece !== 'number' || typeof behind !== 'string') continue
     const field = fields[piece] as FormatField
-    const word = /^\s?(\p{L}{1,12})/u.exec(behind)?.[1]
-    if (SIZES.has(field.role) && word !== undefined) {
-      const unit = UNIT_ROLES[wordOf(word)]
-      if (unit !== undefined) field.role = unit
-    }
+    const word = /^\s?(\p{L}{1,12})/u.exec(behind)?.[1] ?? ''
+    if (isSize(field.role)) field.role = UNIT_ROLES[wordOf(word)] ?? field.role
   }
-  return inside.outcome.kind !== 'signal'
 }
 
 /** What a figure is called by the unit behind it. */

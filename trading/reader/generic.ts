@@ -14,7 +14,7 @@ import {
   orderingOf,
 } from './direction.ts'
 import { blot, json, type Message, type TextReader, type UnreadMessage, unread } from './json.ts'
-import { autoview, csv, eventLine, lines, pairs, pineConnector, readCells, sentence, words } from './lines.ts'
+import { csv, eventLine, lines, pairs, readCells, sentence, words } from './lines.ts'
 import { place } from './place.ts'
 import type { Mapping, PayloadInput, ReadOutcome, UnparsedRule } from './shape.ts'
 import { blankNormal, notTaken, signalFrom } from './signal.ts'
@@ -115,12 +115,15 @@ export type Decoded =
   | { kind: 'text'; text: string; clean: string }
 
 /** The formats in the order in which they are tried. */
-const READERS: readonly TextReader[] = [
-  ...[json, sentence, pineConnector, autoview, pairs, lines, eventLine, csv, words],
-]
+const READERS: readonly TextReader[] = [...[json, sentence, pairs, lines, eventLine, csv, words]]
 
 /** Reads a trimmed, non-empty body by the first format that fits; a mapping by cells makes any line readable. */
-export function decode(text: string, body: string, mapping: Mapping | null = null, loose = false): Decoded {
+export function decode(whole: string, came: string, mapping: Mapping | null = null, loose = false): Decoded {
+  // PineConnector's lines begin with a licence, which is an account: it is not kept.
+  const [text, body] = [whole, came].map((one) => one.replace(/^\s*\d{6,20},\s*(?=[a-z]{2,}\s*,)/i, '')) as [
+    string,
+    string,
+  ]
   const cells: TextReader = { read: () => readCells(text, body, mapping) }
   for (const reader of [...READERS, cells]) {
     const found = reader.read(text, body, loose)

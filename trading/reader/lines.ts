@@ -92,12 +92,28 @@ function gather(
     seen.set(name, value)
     leaves.push({ path: key, name: key, value, zone: 'order' })
   }
+  if (seen.has('s') && seen.has('b'))
+    for (const leaf of leaves)
+      Object.assign(leaf, AUTOVIEW[leaf.path] && { name: AUTOVIEW[leaf.path], wrote: leaf.path })
   if (count < 2 || !leaves.some(({ name }) => fieldOfName(name) !== undefined || isWeightless(name)))
     return null
   const has = (names: ReadonlySet<string>) => leaves.some(({ name }) => names.has(compact(keyName(name))))
   if (sign === '=' && !leaves.some(({ name }) => isSize(fieldOfName(name))) && !has(BARS))
     for (const leaf of leaves) if (VOLUMES.has(compact(keyName(leaf.name)))) leaf.name = 'quantity'
   return { kind: 'message', shape: 'pairs', leaves, secret, clean: whole ? body : join(kept) }
+}
+
+/** Autoview's one-letter names; what it closes or cancels is no order of its own. */
+const AUTOVIEW: Readonly<Record<string, string>> = {
+  ...{
+    e: 'exchange',
+    s: 'symbol',
+    b: 'side',
+    q: 'quantity',
+    t: 'order_type',
+    p: 'price',
+    c: 'close_or_cancel',
+  },
 }
 
 /** A second pair inside a value: the separators are mixed. */
@@ -490,66 +506,6 @@ export const sentence: TextReader = {
       if (beside) leaves.push({ path: '#outside', name: '', value: beside.slice(0, 500), zone: 'unknown' })
     return { kind: 'message', shape: 'sentence', leaves, secret: null, clean: body }
   },
-}
-
-// Two senders' own orders: PineConnector's `license,command,symbol,key=value…` and Autoview's one-letter names.
-export const pineConnector: TextReader = {
-  read(text) {
-    const cells = text.split(',').map((cell) => cell.trim())
-    const [license = '', command = '', symbol = '', ...rest] = cells
-    if (!/^\d{6,20}$/.test(license) || symbol === '' || symbol.includes('=') || meaningOf(command) === null)
-      return null
-    if (text.includes('\n') || !rest.every((cell) => /^[^=]{1,40}=[^=]*$/.test(cell))) return null
-    // The licence is an account: it is not kept.
-    return named(
-      [['action', command], ['symbol', symbol], ...pairsOf(rest)],
-      [command, symbol, ...rest].join(','),
-    )
-  },
-}
-
-const AUTOVIEW: Readonly<Record<string, string>> = {
-  e: 'exchange',
-  s: 'symbol',
-  b: 'side',
-  q: 'quantity',
-  t: 'order_type',
-  p: 'price',
-  // What it closes or cancels is no order of its own.
-  c: 'close_or_cancel',
-}
-
-export const autoview: TextReader = {
-  read(text, body) {
-    const tokens = text.trim().split(/\s+/)
-    if (!tokens.every((token) => /^[a-z]{1,6}=[^=]*$/.test(token))) return null
-    const pairs = pairsOf(tokens)
-    const has = (name: string) => pairs.some(([key]) => key === name)
-    if (!has('s') || !has('b')) return null
-    return named(pairs, body, AUTOVIEW)
-  },
-}
-
-function pairsOf(cells: readonly string[]): [string, string][] {
-  return cells.map((cell) => {
-    const eq = cell.indexOf('=')
-    return [cell.slice(0, eq).trim(), cell.slice(eq + 1).trim()]
-  })
-}
-
-/** `meanings`: what the sender's own keys are called elsewhere; reasons name the keys as they were written. */
-function named(
-  pairs: readonly (readonly [string, string])[],
-  clean: string,
-  meanings: Readonly<Record<string, string>> = {},
-): Message | UnreadMessage {
-  const leaves: Leaf[] = []
-  for (const [key, value] of pairs) {
-    const name = meanings[key] ?? key
-    if (leaves.some((leaf) => leaf.name === name)) return keyTwice(key)
-    leaves.push({ path: key, name, wrote: key, value, zone: 'order' })
-  }
-  return { kind: 'message', shape: 'pairs', leaves, secret: null, clean }
 }
 
 // Any line as cells #1, #2 …, for a mapping that names them; without one nothing says what a cell is.

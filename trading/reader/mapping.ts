@@ -14,9 +14,9 @@ import {
   type Reading,
   type ReadReason,
 } from './shape.ts'
-import { cut } from './uses.ts'
+import { cut, shownAs } from './uses.ts'
 import { numberOf, timeOf } from './values.ts'
-import { type FieldName, fieldOfName, keyName, wordOf } from './vocabulary.ts'
+import { fieldOfName, keyName, wordOf } from './vocabulary.ts'
 import { meaningOf } from './words.ts'
 
 /** Tokens of names beyond those that are read without a mapping. */
@@ -37,32 +37,16 @@ const HINTS = new Map<string, MappingField[]>()
 for (const field of MAPPING_FIELDS)
   for (const token of TOKENS[field].split(' ')) HINTS.set(token, [...(HINTS.get(token) ?? []), field])
 
-/** What a name that is read anyway stands for, as the field a mapping would name. */
-const OF: Partial<Record<FieldName, MappingField>> = {
-  symbol: 'symbol',
-  month: 'symbol',
-  action: 'action',
-  weak_action: 'action',
-  side: 'action',
-  quantity: 'quantity',
-  contracts: 'quantity',
-  lots: 'quantity',
-  futures_lots: 'quantity',
-  board_lots: 'quantity',
-  shares: 'quantity',
-  price: 'price',
-  close: 'price',
-  now: 'time',
-  stamp: 'time',
-  time: 'time',
-  position: 'position',
-  prev: 'position',
-  id: 'id',
-  note: 'note',
+/** What is read anyway, as the field a mapping would name. */
+function fieldOf(as: ReadAs): MappingField | undefined {
+  return ALSO[as] ?? MAPPING_FIELDS.find((field) => field === as)
+}
+const ALSO: Partial<Record<ReadAs, MappingField>> = {
+  ...{ month: 'symbol', side: 'action', open_close: 'action', prev: 'position' },
 }
 
 /** How loudly something speaks for a field; `word` is what spoke. */
-export interface FieldHint {
+interface FieldHint {
   weight: number
   word: string | null
 }
@@ -70,17 +54,17 @@ const NONE: FieldHint = { weight: 0, word: null }
 const NEVER: FieldHint = { weight: -100, word: null }
 
 /** What the last part of a path says: a name that is read anyway, or a token of it. */
-export function nameHint(path: string, field: MappingField): FieldHint {
+function nameHint(path: string, field: MappingField): FieldHint {
   const last = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path
   const known = fieldOfName(last)
-  if (known !== undefined && OF[known] === field) return { weight: 6, word: last }
+  if (known !== undefined && fieldOf(shownAs(known)) === field) return { weight: 6, word: last }
   const tokens = last.replace(/([a-z0-9])([A-Z])/g, '$1_$2').split(/[^\p{L}\p{N}]+/u)
   const word = tokens.find((token) => HINTS.get(keyName(token))?.includes(field))
   return word === undefined ? NONE : { weight: 4, word }
 }
 
 /** What a value says; `product` is the strategy's own, in whose favour a symbol counts. */
-export function valueHint(value: string, field: MappingField, at: string, product: string | null): FieldHint {
+function valueHint(value: string, field: MappingField, at: string, product: string | null): FieldHint {
   const n = numberOf(value)
   switch (field) {
     case 'symbol': {
@@ -147,21 +131,6 @@ export interface ProposedMapping {
 
 /** Less than this is a coincidence, not a hint. */
 const ENOUGH = 4
-/** What the automatic reading makes of a leaf, as the field a mapping would name. */
-const FIELD_OF: Partial<Record<ReadAs, MappingField>> = {
-  symbol: 'symbol',
-  month: 'symbol',
-  action: 'action',
-  side: 'action',
-  open_close: 'action',
-  quantity: 'quantity',
-  price: 'price',
-  time: 'time',
-  position: 'position',
-  prev: 'position',
-  id: 'id',
-  note: 'note',
-}
 const POWERLANGUAGE = new Set(['sellshort', 'buytocover'])
 
 /** The proposal. What is read without a mapping is named, and left to the automatic reading. */
@@ -208,7 +177,7 @@ function chosen(input: ProposalInput, as_of: ReadonlyMap<string, ReadAs>): Field
       const name = nameHint(leaf.path, field)
       const value =
         leaf.value === '' ? { weight: -100, word: null } : valueHint(leaf.value, field, at, product)
-      const read = FIELD_OF[as_of.get(leaf.path) ?? 'kept'] === field
+      const read = fieldOf(as_of.get(leaf.path) ?? 'kept') === field
       const cell = leaf.path.startsWith('#') ? cellWeight(leaf, field, leaves) : 0
       return {
         order,

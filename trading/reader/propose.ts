@@ -1,8 +1,8 @@
 // A format proposed from one message: what the reader makes of it, turned into parts that a person looks at. An error here is seen
 // before it counts. What one message cannot say is asked.
 import { assetOf, KINDS } from '../kinds.ts'
-import { tooMuch } from './amount.ts'
-import { ASKS, fieldFor, lineFormat, NO_MAPPING, objectFormat, SIZES, turns } from './draft.ts'
+import { isSize, tooMuch } from './amount.ts'
+import { ASKS, fieldFor, lineFormat, NO_MAPPING, objectFormat, turns } from './draft.ts'
 import {
   ANSWERS,
   type Answers,
@@ -168,35 +168,33 @@ function readAround(parts: Parts, input: ProposalInput, answers: Answers, asked:
   const body = parts.kind === 'line' ? unheaded(parts.clean) : input.body
   const base = mappingUnder(input, answers)
   const ignore: string[] = [...(base?.ignore ?? [])]
+  const answer = (id: QuestionId) => {
+    if (!asked.includes(id)) asked.push(id)
+    return answers[id] ?? ANSWERS[id][0]
+  }
+  const read = (more: Mapping['fields'] | null) => {
+    const mapping = { ...NO_MAPPING, ...base, ignore, fields: { ...base?.fields, ...more } }
+    return readInside({
+      ...input,
+      loose: true,
+      body,
+      mapping: ignore.length > 0 || base || more ? mapping : null,
+    })
+  }
   for (let tries = 0; ; tries++) {
-    const mapping = ignore.length > 0 || base ? { ...NO_MAPPING, ...base, ignore } : null
-    const inside = readInside({ ...input, loose: true, body, mapping })
+    const inside = read(null)
     const { outcome } = inside
-    const volume = outcome.kind === 'signal' ? volumeIn(parts, inside, input) : null
-    if (volume !== null) {
-      if (!asked.includes('volume_means')) asked.push('volume_means')
-      if ((answers.volume_means ?? ANSWERS.volume_means[0]) !== 'size') return inside
-      const fields = { ...base?.fields, quantity: volume }
-      return readInside({ ...input, loose: true, body, mapping: { ...NO_MAPPING, ...base, ignore, fields } })
+    if (outcome.kind === 'signal') {
+      const quantity = volumeIn(parts, inside, input)
+      return quantity !== null && answer('volume_means') === 'size' ? read({ quantity }) : inside
     }
-    if ((outcome.kind !== 'rejected' && outcome.kind !== 'ignored') || tries > ASIDE_MOST) return inside
-    const part = partNamed(parts, outcome.field)
-    if (part === null || ignore.includes(part.path)) return inside
+    const part = outcome.kind === 'heartbeat' || tries > ASIDE_MOST ? null : partNamed(parts, outcome.field)
+    if (outcome.kind === 'heartbeat' || part === null || ignore.includes(part.path)) return inside
     const question = questionFor(outcome.reason_code, part)
-    if (question !== null) {
-      if (!asked.includes(question)) asked.push(question)
-      const answer = answers[question] ?? ANSWERS[question][0]
-      if (question === 'stop_means' && answer === 'waits') return inside
-      if (question === 'volume_means' && answer === 'size') {
-        const fields = { ...base?.fields, quantity: part.path }
-        return readInside({
-          ...input,
-          loose: true,
-          body,
-          mapping: { ...NO_MAPPING, ...base, ignore, fields },
-        })
-      }
-    } else if (outcome.reason_code !== 'unknown_field') return inside
+    if (question === null && outcome.reason_code !== 'unknown_field') return inside
+    const said = question && answer(question)
+    if (said === 'waits') return inside
+    if (said === 'size') return read({ quantity: part.path })
     ignore.push(part.path)
   }
 }
@@ -220,7 +218,7 @@ function volumeIn(parts: Parts, { uses, outcome }: Inside, { strategy }: Proposa
   if (KINDS[strategy.kind].triggers || strategy.quantity_mode === 'fixed') return null
   if (uses === null || outcome.kind !== 'signal' || outcome.signal.action === 'target') return null
   const names = parts.leaves.map(({ path }) => compact(keyName(nameOf(path))))
-  if (uses.said.some(({ field }) => SIZES.has(field)) || names.some((name) => BARS.has(name))) return null
+  if (uses.said.some(({ field }) => isSize(field)) || names.some((name) => BARS.has(name))) return null
   const at = names.findIndex((name) => /^(?:volume|vol|量)$/.test(name))
   const n = at < 0 ? null : numberOf(parts.leaves[at]?.value ?? null)
   return n !== null && n > 0 && !tooMuch(n * sizeOf(strategy), strategy)
@@ -248,50 +246,28 @@ function mappingUnder(input: ProposalInput, answers: Answers): Mapping | null {
   return { ...base, units: { ...base.units, '': unit === 'share' ? 'share' : 'board_lot' } }
 }
 
-function questionsOf(format: Format, { ask, uses, outcome }: Inside, input: ProposalInput): QuestionId[] {
+function questionsOf({ fields }: Format, { ask, uses, outcome }: Inside, input: ProposalInput): QuestionId[] {
   if (uses === null || outcome.kind !== 'signal') return []
   const found: QuestionId[] = []
-  const has = (role: Role) => format.fields.find((one) => one.role === role && !one.mapped)
-  const sized = format.fields.some(({ role }) => SIZES.has(role))
+  const has = (role: Role) => fields.find((one) => one.role === role && !one.mapped)
   const target = outcome.signal.target_position !== null
-  const counted = has('contracts') ?? has('quantity')
-  const bare = uses.said.some(
-    ({ field, value }) =>
-      ASKS.has(field) &&
-      meaningOf(String(value))?.side !== undefined &&
-      meaningOf(String(value))?.verb === undefined,
+  const multicharts = input.format === 'multicharts'
+  const meanings = uses.said.flatMap(({ field, value }) =>
+    ASKS.has(field) ? [meaningOf(String(value), multicharts) ?? {}] : [],
   )
-  if (!target && has('contracts') && counted && ask?.verb === 'entry' && bare) found.push('contracts_mean')
+  const bare = meanings.some(({ side, verb }) => side !== undefined && verb === undefined)
   const position = has('position')
-  if (
-    target &&
-    position &&
-    /position_?size$/i.test(position.name ?? nameOf(position.path)) &&
-    !sized &&
-    !has('prev') &&
-    !has('market_position') &&
-    ask?.neutral != null
-  )
+  const alone = !fields.some(({ role }) => isSize(role)) && !has('prev') && !has('market_position')
+  const named = position && /position_?size$/i.test(position.name ?? nameOf(position.path))
+  if (target ? named && alone && ask?.neutral != null : has('contracts') && ask?.verb === 'entry' && bare)
     found.push('contracts_mean')
   const quantity = has('quantity')
-  if (
-    quantity &&
-    assetOf(input.strategy) === 'stock' &&
-    quantity.number &&
-    quantity.after === undefined &&
-    !has('unit') &&
-    input.mapping?.units[''] === undefined &&
-    input.strategy.quantity_mode === 'signal'
-  )
+  const { strategy, mapping } = input
+  const counted = strategy.quantity_mode === 'signal' && !has('unit') && mapping?.units[''] === undefined
+  if (quantity?.number && quantity.after === undefined && assetOf(strategy) === 'stock' && counted)
     found.push('stock_unit')
   const leaves = ask?.verb === 'exit' || ask?.verb === 'close_all'
-  if (
-    leaves &&
-    uses.said
-      .filter(({ field }) => ASKS.has(field))
-      .some(({ value }) => meaningOf(String(value), input.format === 'multicharts')?.neutral !== undefined)
-  )
-    found.push('close_leaves')
+  if (leaves && meanings.some(({ neutral }) => neutral !== undefined)) found.push('close_leaves')
   return found
 }
 

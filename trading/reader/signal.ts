@@ -1,16 +1,17 @@
 // From the parts of a message, each with its role, and what its words ask for, to a signal: what is left to find out hangs on the
 // figures, on the strategy's settings and on the day (domain §§4.5, 4.6).
-import type { Action, NormalSignal } from '../record.ts'
+import { taipei } from '../calendar.ts'
+import { assetOf } from '../kinds.ts'
+import { type Action, type Flag, type NormalSignal, PRICE_MAX } from '../record.ts'
+import { number } from '../written.ts'
 import { bounded, quantityOf, type Size, sizeSaid } from './amount.ts'
 import { type AskedDirection, actionFor } from './direction.ts'
 import { place } from './place.ts'
 import { besidePosition, isOpening, ledByWords, positionAfter, positionBefore, wayOf } from './position.ts'
-import { priceSaid } from './price.ts'
 import type { Dedupe, Mapping, PayloadInput, PayloadStrategy, ReadOutcome, ReadSignal } from './shape.ts'
 import { codeForPrice, type SymbolSaid, symbolSaid } from './symbol.ts'
-import { extrasOf, first, readingOf, textOf, type Uses } from './uses.ts'
-import { numberOf, Refusal, refusal } from './values.ts'
-import { whenOf } from './when.ts'
+import { every, extrasOf, first, readingOf, type Said, textOf, type Uses } from './uses.ts'
+import { isGrouped, numberOf, placeholderIn, priceOf, Refusal, refusal, timeOf, twice } from './values.ts'
 
 /** What the words of a message come to, where its position afterwards is reported and where it is not. */
 export interface Asking {
@@ -171,4 +172,157 @@ export function blankNormal(uses: Uses, received_at: string): NormalSignal {
     note: textOf(uses, 'note', 200),
     extras: extrasOf(uses),
   }
+}
+
+// The price of a message: its own, an entry's on entries, an exit's on exits, else the bar's last one (domain §4.5, rules 5–6).
+/** The price; null when none was said. `opened`: a reported position goes from nothing to something. Throws a Refusal. */
+function priceSaid(
+  uses: Uses,
+  action: Action,
+  opened: boolean,
+  strategy: Pick<PayloadStrategy, 'direction' | 'kind'>,
+): number | null {
+  // 22.800 of an index may be twenty-two thousand.
+  const grouped = every(uses, 'price').find(({ value }) => typeof value === 'string' && isGrouped(value))
+  if (grouped && assetOf(strategy) === 'futures')
+    throw refusal('bad_price', grouped, `的小數點也可能是千分位：請送 ${Number(grouped.value)} 或去掉小數點`)
+  // On a strategy of one side, the other side's order is an exit: its entry price is the old one.
+  const leaves = { long: 'sell', short: 'buy', both: null }[strategy.direction]
+  const said = every(uses, 'price', ...besides(uses, action === leaves ? 'exit' : action, opened))
+  const mapped = said.find((one) => one.mapped && one.field === 'price')
+  let found: { said: Said; price: number } | null = null
+  for (const one of mapped ? [mapped] : said) {
+    const price = priceIn(one)
+    if (price === null) continue
+    if (found && found.price !== price) throw twice('價格', found.said, one)
+    found ??= { said: one, price }
+  }
+  return found?.price ?? last(uses)
+}
+
+/** Prices that count for an action besides the message's own. */
+function besides(uses: Uses, action: Action, opened: boolean): ('entry_price' | 'exit_price')[] {
+  if (action === 'target') return opened ? ['entry_price'] : []
+  if (['long_exit', 'short_exit', 'exit', 'close_all'].includes(action)) return ['exit_price']
+  // Both known: the trade is over.
+  const known = (field: 'entry_price' | 'exit_price') =>
+    every(uses, field).find(({ value }) => typeof priceOf(value) === 'number')
+  const over = known('entry_price') && known('exit_price')
+  if (over)
+    throw refusal('contradiction', over, '是出場價，動作卻不是出場，像是已經結束的交易：請改送當下的動作')
+  return ['long_entry', 'short_entry', 'add'].includes(action)
+    ? ['entry_price']
+    : ['entry_price', 'exit_price']
+}
+
+/** The bar's last price stands in; several of them name different moments, so the first counts. */
+function last(uses: Uses): number | null {
+  for (const said of every(uses, 'close')) {
+    const price = priceOf(said.value)
+    if (typeof price === 'number') return price
+    // A switch, a part of the position, a word: it may say that the position is to be closed.
+    const figure = said.value === null || typeof said.value === 'boolean' ? null : numberOf(said.value)
+    if (price === 'bad' && figure === null && placeholderIn(String(said.value)) === null)
+      throw refusal('bad_unit', said, '是價格還是動作不確定：動作請改用 action，價格請送數字')
+  }
+  return null
+}
+
+function priceIn(said: Said): number | null {
+  const price = priceOf(said.value)
+  if (price !== 'bad') return price
+  const why = `不是正確的價格：請送大於 0、不超過 ${number(PRICE_MAX)}、最多 4 位小數的數字`
+  throw refusal('bad_price', said, why)
+}
+
+// When a message says it happened, and whether that is late or ahead of our clock (domain §5.3, rule 4).
+/** given: the sender's own text of the time, null when the time of receipt stands in. */
+interface When {
+  occurred_at: string
+  given: string | null
+  flags: Flag[]
+}
+
+const DAY = 86_400_000
+/** No message tells of what is older: its clock is wrong. */
+const OLDEST = 5 * 366 * DAY
+const DAY_ONLY = /^(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{8}(?:\.0+)?)$/
+/** A day and a clock, and no zone behind them. */
+const CLOCKED = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}[T ]+\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?$/i
+/** Names of zones with Taipei's clock; CST is Chicago's, too. */
+const TAIPEI =
+  /^(?:(?:asia\/)?(?:taipei|shanghai|hong_kong|singapore|manila|kuala_lumpur)|[台臺]北(?:時間)?|[台臺]灣|(?:utc|gmt)?\s?\+0?8(?::?00)?|8|)$/i
+const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?$|^\d{5,6}(?:\.0+)?$/
+
+/** Time of a message. Only fire times (timenow and its kin, and bridge lines) can be late: {{time}} is the bar's open. Throws a Refusal. */
+function whenOf(uses: Uses, line: boolean, received_at: string, late_after_s: number): When {
+  const received = Date.parse(received_at)
+  const day = first(uses, 'date')
+  const fired = among(uses, 'now', day) ?? among(uses, 'stamp', day)
+  const found = fired ?? among(uses, 'time', day) ?? day
+  const said = found ? timeSaid(found, found === day ? undefined : day) : null
+  const at = line && found ? ofPrinted(String(found.value), said, received) : said
+  if (at === null || found === undefined)
+    return { occurred_at: new Date(received).toISOString(), given: null, flags: ['no_source_time'] }
+  const given = clockText(found, found === day ? undefined : day)
+  const wrong = (why: string) => refusal('bad_time', { key: found.key, value: given }, why)
+  if (at === 'bad' || at > received + DAY || at < received - OLDEST)
+    throw wrong('不是正確的時間：請送 ISO 8601（例如 2026-11-20T01:15:00Z）、時間戳或 YYYY/MM/DD HH:mm:ss')
+  if (!line && misplaced(uses, found, given, received))
+    throw wrong('沒有寫時區，而它不是臺北的時間：請送有時區的時間（例如 2026-11-20T01:15:00Z）')
+  if (DAY_ONLY.test(given)) {
+    // A day has no place among the day's signals: midnight would put it before all of them.
+    if (taipei(received_at).date === taipei(new Date(at).toISOString()).date)
+      return { occurred_at: new Date(received).toISOString(), given: null, flags: ['no_source_time'] }
+    // The time of a bar may be its day: of days long past, too.
+    if (found.field !== 'time') throw wrong('只有日期，而且不是今天：請一併送時間，例如 2026-11-20 09:15:00')
+  }
+  if (at > received + 60_000)
+    return { occurred_at: new Date(received).toISOString(), given, flags: ['future'] }
+  const late = (fired !== undefined || line) && received - at > late_after_s * 1000
+  return { occurred_at: new Date(at).toISOString(), given, flags: late ? ['late'] : [] }
+}
+
+/** Of several times the one when it happened, in whatever order they stand: the earliest of fire times; of others the latest, for a bar began before. */
+function among(uses: Uses, field: 'now' | 'stamp' | 'time', day: Said | undefined): Said | undefined {
+  const all = every(uses, field)
+  if (all.length < 2) return all.find((one) => field === 'time' || timeSaid(one, day) !== null)
+  const mapped = all.find((one) => one.mapped)
+  if (mapped) return mapped
+  const given = all.flatMap((said) => {
+    const ms = timeSaid(said, day)
+    return ms === null ? [] : [{ said, ms: ms === 'bad' ? Number.NaN : ms }]
+  })
+  const bad = given.find(({ ms }) => Number.isNaN(ms))
+  given.sort((a, b) => (field === 'time' ? b.ms - a.ms : a.ms - b.ms))
+  return (bad ?? given[0])?.said
+}
+
+/** A clock without a zone is Taipei's, unless the message says another, or it is just now by UTC. */
+function misplaced(uses: Uses, { field }: Said, text: string, received: number): boolean {
+  if (!CLOCKED.test(text)) return false
+  if (every(uses, 'zone').some(({ value }) => !TAIPEI.test(String(value).trim()))) return true
+  const utc = timeOf(`${text}Z`)
+  return field !== 'date' && typeof utc === 'number' && received - utc > -60_000 && received - utc < 300_000
+}
+
+/** 915 is 9:15; what is printed of 00:09:15 looks the same, and is meant where 9:15 is still to come and that was just now. Where neither has come, nobody knows. */
+function ofPrinted(text: string, at: number | null | 'bad', received: number): number | null | 'bad' {
+  if (!/^\d{12}$/.test(text) || (typeof at === 'number' && at <= received + 60_000)) return at
+  const seconds = timeOf(`${text.slice(0, 8)}00${text.slice(8)}`)
+  return typeof seconds === 'number' && Math.abs(received - seconds) < 600_000 ? seconds : 'bad'
+}
+
+function timeSaid(said: Said, day: Said | undefined): number | null | 'bad' {
+  const text = clockText(said, day)
+  return timeOf(typeof said.value === 'boolean' ? said.value : text)
+}
+
+/** A clock without a day takes the message's own day: 日期 and 時間 belong together. */
+function clockText(said: Said, day: Said | undefined): string {
+  const text = String(said.value).normalize('NFKC').trim().slice(0, 60)
+  if (day === undefined || !CLOCK.test(text)) return text
+  const date = String(day.value).normalize('NFKC').trim().replace(/\.0+$/, '')
+  if (text.includes(':')) return `${date.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')} ${text}`.slice(0, 60)
+  return `${date.replace(/[-/]/g, '')}${text.replace(/\.0+$/, '').padStart(6, '0')}`
 }

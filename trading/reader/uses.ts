@@ -90,7 +90,7 @@ function takeMapped(uses: Uses, leaves: readonly Leaf[], mapping: Mapping): Set<
       if (!leaf) continue
       uses.as.delete(leaf.path)
       uses.said.push({ path: leaf.path, key: leaf.path, field: asField, value: leaf.value, mapped: true })
-      uses.as.set(leaf.path, AS[asField])
+      uses.as.set(leaf.path, shownAs(asField))
     }
     for (const one of [field, ...others]) taken.add(one)
   }
@@ -122,60 +122,31 @@ export function every(uses: Uses, ...fields: readonly FieldName[]): Said[] {
   return uses.said.filter(({ field }) => fields.includes(field))
 }
 
-const AS: Readonly<Record<FieldName, ReadAs>> = {
-  symbol: 'symbol',
-  month: 'month',
-  asset_class: 'symbol',
-  symbol_name: 'symbol',
-  exchange: 'weightless',
-  currency: 'weightless',
-  action: 'action',
-  weak_action: 'action',
-  side: 'side',
-  position_side: 'side',
-  sentiment: 'side',
-  credit: 'weightless',
-  open_close: 'open_close',
-  reduce_only: 'open_close',
-  close_position: 'open_close',
-  reverse: 'action',
-  quantity: 'quantity',
-  contracts: 'quantity',
-  lots: 'quantity',
-  futures_lots: 'quantity',
-  board_lots: 'quantity',
-  shares: 'quantity',
-  unit: 'quantity',
-  money: 'unknown',
-  price: 'price',
-  entry_price: 'price',
-  exit_price: 'price',
-  close: 'price',
-  now: 'time',
-  stamp: 'time',
-  time: 'time',
-  date: 'time',
-  zone: 'time',
-  position: 'position',
-  market_position: 'position',
-  market_size: 'position',
-  prev: 'prev',
-  prev_market_position: 'prev',
-  prev_market_size: 'prev',
-  id: 'id',
-  note: 'note',
-  timeframe: 'timeframe',
-  order_kind: 'order_kind',
-  state: 'order_kind',
-  test: 'test',
-  mode: 'weightless',
-  stop_price: 'weightless',
-  option: 'unknown',
+/** As what a field is shown; every other one as itself. */
+const SHOWN: Partial<Record<ReadAs, readonly FieldName[]>> = {
+  symbol: ['asset_class', 'symbol_name'],
+  weightless: ['exchange', 'currency', 'credit', 'mode', 'stop_price'],
+  action: ['weak_action', 'reverse'],
+  side: ['position_side', 'sentiment'],
+  open_close: ['reduce_only', 'close_position'],
+  quantity: ['contracts', 'lots', 'futures_lots', 'board_lots', 'shares', 'unit'],
+  unknown: ['money', 'option'],
+  price: ['entry_price', 'exit_price', 'close'],
+  time: ['now', 'stamp', 'date', 'zone'],
+  position: ['market_position', 'market_size'],
+  prev: ['prev_market_position', 'prev_market_size'],
+  order_kind: ['state'],
 }
+const AS = new Map(
+  Object.entries(SHOWN).flatMap(([as, fields]) => fields.map((field) => [field, as as ReadAs] as const)),
+)
+
+/** What a field is shown as. */
+export const shownAs = (field: FieldName): ReadAs => AS.get(field) ?? (field as ReadAs)
 
 /** What became of every leaf, in the message's order, for people to look at; `refused` is the leaf that was not known. */
 export function readingOf(uses: Uses, refused: string | null): Reading[] {
-  const fields = new Map(uses.said.map((one) => [one.path, AS[one.field]] as const))
+  const fields = new Map(uses.said.map(({ path, field }) => [path, shownAs(field)] as const))
   return uses.leaves.slice(0, 200).map((leaf) => ({
     path: leaf.path.slice(0, 200),
     value: String(leaf.value ?? '')

@@ -55,7 +55,7 @@ export function table<T extends string>(lists: Readonly<Record<T, string>>): Rea
 
 // What senders call the fields of an order, in both languages; one table for reader, guide, templates, proposals and tests
 // (domain §4.5, rule 5). Spellings are compared without joints, so `order_qty` stands for orderQty and orderqty, too.
-export const FIELD_NAMES = {
+const FIELD_NAMES = {
   symbol:
     'symbol ticker sym asset product product_id product_code instrument instrument_id pair market stock stock_id stock_code stock_no code symbol_id symbol_code tickerid ticker_id ticker_symbol epic tradingsymbol trading_symbol inst_id security security_id underlying_symbol 商品 商品代碼 商品代號 股票 股票代號 股票代碼 代碼 代號 標的 標的代號 合約代號 契約代號',
   month:

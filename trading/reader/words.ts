@@ -4,7 +4,7 @@ import type { Action } from '../record.ts'
 import { keyName, table, wordOf } from './vocabulary.ts'
 
 // What senders call their actions and sides, in both languages (domain §4.5, rule 7); one list for each meaning.
-export const WORD_LISTS = {
+const WORD_LISTS = {
   buy: 'buy b bull bullish 買 買進 買入',
   sell: 'sell s bear bearish 賣 賣出',
   long: 'long l 多 多方 多頭 做多 作多 多單 偏多',
@@ -87,11 +87,6 @@ export function meaningOfAction(action: Action): Meaning {
   return action === 'target' ? { verb: 'target' } : MEANINGS[action]
 }
 
-/** The group of words a text belongs to, for proposals: which words matched. */
-export function wordGroup(text: string): WordGroup | undefined {
-  return WORDS.get(wordOf(text))
-}
-
 const OTHERS = table({
   market: 'market mkt mkp m p range_market market_order 市價 市價單 範圍市價 rod ioc fok gtc day at_market',
   limit: 'limit lmt l limit_order 限價 限價單',
@@ -146,31 +141,7 @@ export function isTakenBack(text: string): boolean {
   return tokens.length <= 2 && tokens.some((token) => TAKEN_BACK.has(token))
 }
 
-const REPORT_TOKENS = new Set(
-  'heartbeat ping keepalive snapshot summary report reports history statistics stats balance position positions log info error partial partially'.split(
-    ' ',
-  ),
-)
-
-/** Whether a name speaks of news about what is held or was done: no order. */
-export function isReport(text: string): boolean {
-  return keyName(text.slice(0, 80))
-    .split('_')
-    .some((token) => REPORT_TOKENS.has(token))
-}
-
-const OPTIONS = new Set([
-  'option',
-  'options',
-  'opt',
-  'call',
-  'put',
-  'calls',
-  'puts',
-  '選擇權',
-  '買權',
-  '賣權',
-])
+const OPTIONS = new Set('option options opt call put calls puts 選擇權 買權 賣權'.split(' '))
 
 /** Whether a text names options: a product that is not traded here. */
 export function isOption(text: string): boolean {
