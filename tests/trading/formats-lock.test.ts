@@ -183,6 +183,17 @@ test('where a person said what the parts are, ours says nothing of a new word', 
   expect(kindOf({ ...OURS, action: 'sell' }, own)).toBe('held')
 })
 
+test('a message of thousands of parts is refused, for little, and nothing private of it is kept', () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, 'x']))
+  const read = readMessage(input({ account: { id: 'A-12345' }, ...OURS, ...many }), NONE)
+  expect(read).toMatchObject({
+    kind: 'rejected',
+    reason_code: 'unreadable',
+    reason: expect.stringContaining('200 個欄位'),
+  })
+  expect(read.kind === 'rejected' && read.body_without_secret).not.toContain('A-12345')
+})
+
 test('a long text of escaped quotes costs its length', () => {
   const quotes = '"'.repeat(32_000)
   const started = performance.now()

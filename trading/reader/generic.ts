@@ -127,7 +127,7 @@ export function decode(whole: string, came: string, mapping: Mapping | null = nu
   const cells: TextReader = { read: () => readCells(text, body, mapping) }
   for (const reader of [...READERS, cells]) {
     const found = reader.read(text, body, loose)
-    if (found) return found.kind === 'unread' ? { ...found, clean: blot(body) } : found
+    if (found) return found.kind === 'unread' ? { ...found, clean: found.clean ?? blot(body) } : found
   }
   return { kind: 'text', text: text.split(/\s+/).join(' '), clean: blot(body) }
 }

@@ -34,6 +34,8 @@ export interface UnreadMessage {
   code: ReadReason
   field: string | null
   reason: string
+  /** What may be stored, where more is known of it than that nobody could read it. */
+  clean?: string
 }
 
 /** One way of writing: tries a trimmed text; null = it is not written so. `body` is the text as it came; `loose`: a person looks at it before it counts. */
@@ -61,6 +63,8 @@ export const json: TextReader = {
     const grown = leavesOf(found.tree)
     const { leaves, several } = grown
     if (several !== null) return unread('several_orders', SEVERAL, several)
+    if (leaves.length > LEAVES_MOST)
+      return { ...unread('unreadable', TOO_MANY), clean: storable(grown, found, body).clean }
     const outside = blot(found.outside.trim()).slice(0, 500)
     if (outside !== '') leaves.push({ path: '#outside', name: '', value: outside, zone: 'unknown' })
     return { kind: 'message', shape: 'json', leaves, ...storable(grown, found, body) }
@@ -256,6 +260,7 @@ interface Grown {
 const LISTED: ReadonlySet<string> = new Set(['action', 'quantity', 'contracts', 'lots', 'shares'])
 /** Leaves at most: a message with more is no order. */
 export const LEAVES_MOST = 200
+const TOO_MANY = `訊息有超過 ${LEAVES_MOST} 個欄位，不像一筆委託：請改用訊息範本`
 
 /** The leaves of an object, without private ones; text that is itself a JSON object is entered. */
 export function leavesOf(tree: Record<string, unknown>): Grown {
@@ -276,7 +281,11 @@ export function leavesOf(tree: Record<string, unknown>): Grown {
       // What is left of it when it is stored: nothing.
       if (path !== '' && entries.every(([key, inner]) => isPrivate(key, inner)))
         grown.leaves.push({ path, name, value: '', zone })
-      for (const [key, inner] of entries) member(key, inner, path === '' ? key : `${path}.${key}`, zone)
+      for (const [key, inner] of entries) {
+        grown.hidden ||= grown.leaves.length > LEAVES_MOST
+        if (grown.leaves.length > LEAVES_MOST) break
+        member(key, inner, path === '' ? key : `${path}.${key}`, zone)
+      }
     } else {
       const scalar = typeof value === 'string' ? value.trim() : (value as Scalar)
       const inner = typeof scalar === 'string' && scalar.startsWith('{') ? objectIn(scalar) : null

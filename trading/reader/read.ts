@@ -111,6 +111,10 @@ function held(
   near: Near | null,
   refused: ReadOutcome | null,
 ): MessageOutcome {
+  if (parts === null) {
+    const read = readPayload(input)
+    if (read.kind === 'rejected' && FINAL.has(read.reason_code) && !isOrderlike(read, input)) return read
+  }
   const proposal = proposeFormat({ ...input, answers: formats.answers })
   const { outcome } = proposal
   const read = proposal.format === null ? readPayload(input) : null
