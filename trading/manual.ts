@@ -3,7 +3,7 @@ import { isOver } from './calendar.ts'
 import { keyOf, type OpenKey, positionOf } from './fold/state.ts'
 import { ASSET_FACTS, KINDS, UNIT_FACTS } from './kinds.ts'
 import { contractOfRule, findProduct } from './products.ts'
-import { placeNamed } from './reader/place.ts'
+import { place } from './reader/place.ts'
 import type { PayloadStrategy } from './reader/shape.ts'
 import { Refusal } from './reader/values.ts'
 import { type Action, type Asset, type Facts, type Flag, PRICE_MAX, type Unit } from './record.ts'
@@ -128,7 +128,7 @@ function placeOf(
       ? ({ asset: 'stock', symbol, contract } as const)
       : ({ asset: 'futures', symbol, contract } as const)
   try {
-    return placeNamed({ key: 'symbol', raw: symbol, found }, entry.occurred_at, strategy, closed_days)
+    return place({ key: 'symbol', raw: symbol, found }, entry.occurred_at, strategy, closed_days)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'contract_ended') {

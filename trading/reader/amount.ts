@@ -20,7 +20,7 @@ const ALL = new Set(['all', '全部', '全', 'full', 'max', 'close_all', 'everyt
 const MOST = 999_999_999
 /** Entries and targets from so many times the strategy's limit on are no order but a mistake in the unit. */
 const TIMES_MAX = 10
-export const SIZE_FIELDS = ['quantity', 'contracts', 'lots', 'futures_lots', 'board_lots', 'shares'] as const
+const SIZE_FIELDS = ['quantity', 'contracts', 'lots', 'futures_lots', 'board_lots', 'shares'] as const
 const SIZES: ReadonlySet<string> = new Set(SIZE_FIELDS)
 /** Whether a field, as `fieldOfName` calls it, says how much. */
 export const isSize = (field: string | null | undefined): boolean => field != null && SIZES.has(field)

@@ -1,7 +1,7 @@
 // A reading of one message turned into a closed format: each part with the values that it may have from now on, and what the words mean.
 
-import { isSize, SIZE_FIELDS } from './amount.ts'
-import type { Format, FormatField, Meaning, Role } from './format.ts'
+import { isSize } from './amount.ts'
+import { type Format, type FormatField, type Meaning, type Role, roles } from './format.ts'
 import type { Inside } from './generic.ts'
 import { nameOf } from './interpret.ts'
 import type { Message } from './json.ts'
@@ -22,7 +22,7 @@ export const NO_MAPPING: Mapping = {
   strict: false,
 }
 
-export const ASKS: ReadonlySet<Role> = new Set<Role>(['action', 'weak_action', 'side', 'position_side'])
+export const ASKS = roles('action weak_action side position_side')
 
 export function objectFormat(parts: Parts, inside: Inside, mapping: Mapping | null): Format | null {
   const fields = parts.leaves.map(({ path, value }) => {
@@ -118,37 +118,12 @@ function sameMeaning(a: ReturnType<typeof meaningOf>, b: Meaning): boolean {
   )
 }
 
-const TEXTS: ReadonlySet<Role> = new Set<Role>([
-  'symbol',
-  'symbol_name',
-  'month',
-  'exchange',
-  'currency',
-  'id',
-  'note',
-  'timeframe',
-  'sequence',
-])
-const TIMES: ReadonlySet<Role> = new Set<Role>(['now', 'stamp', 'time', 'date'])
-const FIGURES: ReadonlySet<Role> = new Set<Role>([
-  ...SIZE_FIELDS,
-  'price',
-  'entry_price',
-  'exit_price',
-  'close',
-  'position',
-  'market_size',
-  'prev',
-  'prev_market_size',
-  'stop_price',
-  'money',
-])
-const PLACES: ReadonlySet<Role> = new Set<Role>([
-  'market_position',
-  'prev_market_position',
-  'position',
-  'prev',
-])
+const TEXTS = roles('symbol symbol_name month exchange currency id note timeframe sequence')
+const TIMES = roles('now stamp time date')
+const FIGURES = roles(
+  'quantity contracts lots futures_lots board_lots shares price entry_price exit_price close position market_size prev prev_market_size stop_price money',
+)
+const PLACES = roles('market_position prev_market_position position prev')
 
 /** One part with the values that it may have from now on. */
 export function fieldFor(path: string, name: string, role: Role, value: Scalar, inside: Inside): FormatField {
@@ -178,7 +153,7 @@ export function fieldFor(path: string, name: string, role: Role, value: Scalar, 
   return { ...field, words: [spelling(value)] }
 }
 
-const PRICES: ReadonlySet<Role> = new Set<Role>(['price', 'entry_price', 'exit_price', 'close'])
+const PRICES = roles('price entry_price exit_price close')
 /** A price that a platform has not filled. */
 const NO_PRICE = ['nan', 'null', 'na']
 

@@ -8,6 +8,9 @@ import type { FieldName } from './vocabulary.ts'
 /** What a place of a message is; `ignored` = not looked at, `secret` = the webhook's second factor, never stored. */
 export type Role = FieldName | 'ignored' | 'sequence' | 'secret'
 
+/** Roles in one line. */
+export const roles = (names: string): ReadonlySet<Role> => new Set(names.split(' ') as Role[])
+
 /** One leaf of an object (`a.b.0.c`), or one place of a line (`#n`), and the values that it may have. */
 export interface FormatField {
   path: string

@@ -13,7 +13,7 @@ import {
   missingAction,
   orderingOf,
 } from './direction.ts'
-import { blot, json, type Message, type TextReader, type UnreadMessage, unread } from './json.ts'
+import { blot, json, type Message, type TextReader, type UnreadMessage, unlicensed, unread } from './json.ts'
 import { csv, eventLine, lines, pairs, readCells, sentence, words } from './lines.ts'
 import { place } from './place.ts'
 import type { Mapping, PayloadInput, ReadOutcome, UnparsedRule } from './shape.ts'
@@ -119,11 +119,7 @@ const READERS: readonly TextReader[] = [...[json, sentence, pairs, lines, eventL
 
 /** Reads a trimmed, non-empty body by the first format that fits; a mapping by cells makes any line readable. */
 export function decode(whole: string, came: string, mapping: Mapping | null = null, loose = false): Decoded {
-  // PineConnector's lines begin with a licence, which is an account: it is not kept.
-  const [text, body] = [whole, came].map((one) => one.replace(/^\s*\d{6,20},\s*(?=[a-z]{2,}\s*,)/i, '')) as [
-    string,
-    string,
-  ]
+  const [text, body] = [unlicensed(whole), unlicensed(came)]
   const cells: TextReader = { read: () => readCells(text, body, mapping) }
   for (const reader of [...READERS, cells]) {
     const found = reader.read(text, body, loose)

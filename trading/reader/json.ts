@@ -233,6 +233,9 @@ export function blot(body: string): string {
   return body.replace(LOOSE, '$1***')
 }
 
+/** PineConnector's lines begin with a licence, which is an account: it is not kept. */
+export const unlicensed = (text: string): string => text.replace(/^\s*\d{6,20},\s*(?=[a-z]{2,}\s*,)/i, '')
+
 /** A leaf without a value says nothing. */
 export function isEmpty(value: Scalar): boolean {
   return value === null || value === ''

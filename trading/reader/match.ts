@@ -1,7 +1,7 @@
 // The shape lock: whether a message is of a confirmed format, part by part. What differs in a word only is told apart from what is
 // another shape, so that a person is asked for the word.
 
-import type { Answers, Format, FormatField, Meaning, Role } from './format.ts'
+import { type Answers, type Format, type FormatField, type Meaning, roles } from './format.ts'
 import type { Leaf } from './json.ts'
 import type { Part, Parts } from './parts.ts'
 import { sideOf } from './position.ts'
@@ -11,19 +11,9 @@ import { wordOf } from './vocabulary.ts'
 import { isState, isTakenBack, isTrial, otherWord } from './words.ts'
 
 /** Roles whose words say the way of an order together. */
-export const ASKING: ReadonlySet<Role> = new Set<Role>([
-  'action',
-  'weak_action',
-  'side',
-  'position_side',
-  'sentiment',
-  'credit',
-  'open_close',
-  'reduce_only',
-  'close_position',
-  'reverse',
-  'order_kind',
-])
+const ASKING = roles(
+  'action weak_action side position_side sentiment credit open_close reduce_only close_position reverse order_kind',
+)
 
 export interface Candidate {
   id: string
@@ -242,7 +232,7 @@ export function fits(field: FormatField, value: Scalar): boolean {
 }
 
 /** Free texts that may tell what became of an order. */
-const OVER: ReadonlySet<Role> = new Set<Role>(['note', 'ignored', 'id', 'symbol_name', 'timeframe'])
+const OVER = roles('note ignored id symbol_name timeframe')
 const isOver = (text: string) => text.length <= 60 && (isState(text) || isTakenBack(text))
 
 /** A figure and what stands behind it; null when it is none. */

@@ -1,6 +1,6 @@
 // A message taken apart, without knowing what it means: the leaves of an object, or one line of text.
-import { decode } from './generic.ts'
-import { blot, isForbidden, LEAVES_MOST, leavesOf, objectIn, storable } from './json.ts'
+import { blot, isForbidden, LEAVES_MOST, leavesOf, objectIn, storable, unlicensed } from './json.ts'
+import { lines, pairs } from './lines.ts'
 import type { Scalar } from './shape.ts'
 
 export interface Part {
@@ -50,16 +50,11 @@ export function partsOf(body: string): Parts | null {
   const line = { leaves: [], kind: 'line', closed: null } as const
   if (!PRIVATE.test(text)) return { ...line, leaves: [], text: spaced(text), secret: null, clean: body }
   // Private pairs are taken out before anything is compared: what is kept of a message is what confirms it.
-  const decoded = decode(text, body)
-  if (decoded.kind === 'unread') return null
-  const { clean } = decoded
-  return {
-    ...line,
-    leaves: [],
-    text: spaced(clean),
-    secret: decoded.kind === 'message' ? decoded.secret : null,
-    clean,
-  }
+  const [own, came] = [unlicensed(text), unlicensed(body)]
+  const found = pairs.read(own, came) ?? lines.read(own, came)
+  if (found?.kind === 'unread') return null
+  const clean = found?.clean ?? blot(came)
+  return { ...line, leaves: [], text: spaced(clean), secret: found?.secret ?? null, clean }
 }
 
 /** One blank where there are several, and figures and letters in their usual width; lines stay apart. */

@@ -22,21 +22,8 @@ export function place(
   strategy: PayloadStrategy,
   closed_days?: ReadonlySet<string>,
 ): Placed {
-  if (said !== null) return placeNamed(said, at, strategy, closed_days)
-  const placed = own(strategy)
-  notOver(placed, at, 'symbol', closed_days)
-  return placed
-}
-
-/** The same of a symbol that is named, in a message or by hand. */
-export function placeNamed(
-  said: SymbolSaid,
-  at: string,
-  strategy: PayloadStrategy,
-  closed_days?: ReadonlySet<string>,
-): Placed {
-  const placed = placedUnder(said, strategy, at, closed_days)
-  notOver(placed, at, said.key, closed_days)
+  const placed = said === null ? own(strategy) : placedUnder(said, strategy, at, closed_days)
+  notOver(placed, at, said?.key ?? 'symbol', closed_days)
   return placed
 }
 
@@ -50,46 +37,32 @@ function placedUnder(
   const asset = assetOf(strategy)
   if (found.asset !== asset) {
     // A figure alone may be a price that stands where the product should.
-    if (asset === 'futures' && /^\d+$/.test(said.raw))
-      throw new Refusal(
-        'symbol_mismatch',
-        said.key,
-        `${quoted(said.raw)}不是期貨的商品代號：若是價格，請用欄位 price 或寫成 @${said.raw}，並且只寫一個價格`,
-      )
     const [is, wants] = [ASSET_FACTS[found.asset].name, ASSET_FACTS[asset].name]
-    const reason = `${quoted(said.raw)}是${is}，但這個策略是${wants}策略：請把快訊送到${is}策略的網址`
-    throw new Refusal('symbol_mismatch', said.key, reason)
+    const why =
+      asset === 'futures' && /^\d+$/.test(said.raw)
+        ? `不是期貨的商品代號：若是價格，請用欄位 price 或寫成 @${said.raw}，並且只寫一個價格`
+        : `是${is}，但這個策略是${wants}策略：請把快訊送到${is}策略的網址`
+    throw new Refusal('symbol_mismatch', said.key, `${quoted(said.raw)}${why}`)
+  }
+  const other = (wanted: string): Flag[] => {
+    if (strategy.on_symbol_mismatch === 'accept') return ['symbol_mismatch']
+    const blank = /\w$/.test(wanted) ? ' ' : ''
+    const why = `訊息的商品${quoted(said.raw)}與策略設定的 ${wanted}${blank}不符：請修改快訊的商品，或在策略設定改為「接受並標示」`
+    throw new Refusal('symbol_mismatch', said.key, why)
   }
   if (found.asset === 'stock') {
-    const fits = strategy.symbols.length === 0 || strategy.symbols.includes(found.symbol)
-    return taken(found.symbol, null, fits, [], said, strategy, strategy.symbols.slice(0, 5).join('、'))
+    const { symbols } = strategy
+    const fits = symbols.length === 0 || symbols.includes(found.symbol)
+    return { symbol: found.symbol, contract: null, flags: fits ? [] : other(symbols.slice(0, 5).join('、')) }
   }
   const contract = contractUnder(found, strategy)
+  const placed = { symbol: found.symbol, contract }
+  const own = found.symbol === strategy.product_code
   // Of a month of its own product that is over, that is what there is to say.
-  if (found.symbol === strategy.product_code)
-    notOver({ symbol: found.symbol, contract }, at, said.key, closed_days)
+  if (own) notOver(placed, at, said.key, closed_days)
   const month = monthFits(contract, strategy, at, closed_days)
-  const fits = found.symbol === strategy.product_code && month !== 'no'
-  const flags: Flag[] = fits && month === 'other' ? ['other_month'] : []
-  return taken(found.symbol, contract, fits, flags, said, strategy, wantedFutures(strategy))
-}
-
-function taken(
-  symbol: string,
-  contract: string | null,
-  fits: boolean,
-  flags: Flag[],
-  said: SymbolSaid,
-  strategy: PayloadStrategy,
-  wanted: string,
-): Placed {
-  if (fits) return { symbol, contract, flags }
-  if (strategy.on_symbol_mismatch === 'accept') return { symbol, contract, flags: ['symbol_mismatch'] }
-  throw new Refusal(
-    'symbol_mismatch',
-    said.key,
-    `訊息的商品${quoted(said.raw)}與策略設定的 ${wanted}${/\w$/.test(wanted) ? ' ' : ''}不符：請修改快訊的商品，或在策略設定改為「接受並標示」`,
-  )
+  if (!own || month === 'no') return { ...placed, flags: other(wantedFutures(strategy)) }
+  return { ...placed, flags: month === 'other' ? ['other_month'] : [] }
 }
 
 /** With a fixed month, a continuous chart stands for that month; another explicit month stays what it is. */

@@ -82,26 +82,12 @@ export function readUnasked(input: PayloadInput): ReadOutcome {
 }
 
 /** Refusals that no confirmation would change: the message itself has to. */
-const FINAL: ReadonlySet<string> = new Set([
-  'empty',
-  'unreadable',
-  'unresolved_placeholder',
-  'duplicate_key',
-  'several_orders',
-  'symbol_mismatch',
-  'contract_ended',
-  'bad_quantity',
-  'bad_price',
-  'bad_time',
-  'test',
-])
-const DOUBTS: ReadonlySet<string> = new Set([
-  'contradiction',
-  'unknown_field',
-  'unknown_action',
-  'missing_field',
-  'bad_unit',
-])
+const FINAL = new Set<string>(
+  'empty unreadable unresolved_placeholder duplicate_key several_orders symbol_mismatch contract_ended bad_quantity bad_price bad_time test'.split(
+    ' ',
+  ),
+)
+const DOUBTS = new Set<string>('contradiction unknown_field unknown_action missing_field bad_unit'.split(' '))
 
 /** Held with its proposal; what is no message for anybody is refused as it always was. */
 function held(
