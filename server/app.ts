@@ -6,7 +6,7 @@ import type { Method } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { identify } from './access/actor.ts'
 import { checkedBefore } from './access/tokens.ts'
-import { startPublishing } from './announcement/publish.ts'
+import { startTakingCommands } from './announcement/publish.ts'
 import { announcementRoutes } from './announcement/routes.ts'
 import { refuseHalfRestored } from './backup/unfinished.ts'
 import { BelievedClock } from './believed.ts'
@@ -24,7 +24,7 @@ import { EventHub } from './events/hub.ts'
 import { startRelay } from './events/relay.ts'
 import { fileRoutes } from './file/routes.ts'
 import { groupRoutes } from './group/routes.ts'
-import { startHousekeeping } from './housekeeping.ts'
+import { startTidyingOwn } from './housekeeping.ts'
 import { clientAddress } from './http/address.ts'
 import { failure, hasOneHost, refusal, refuseHosts, respond } from './http/answer.ts'
 import { documentRoutes } from './http/documents.ts'
@@ -94,7 +94,7 @@ export interface Server {
 
 /** Parts a test may bring itself. */
 export type Overrides = Partial<Pick<App, 'now' | 'log' | 'outgoing' | 'passwords'>> & {
-  /** Nothing is planned or sent but when it is told to catch up: what a test looks at is then its own doing. */
+  /** Nothing is planned or sent, or done by the time, but when it is told to: what a test looks at is then its own doing. */
   readonly notify?: 'by hand'
   /** The bounds of every owner's room, times this. */
   readonly room?: number
@@ -206,9 +206,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     )
     hono.route('/', staticRoutes(app, overrides.files))
     if (overrides.notify !== 'by hand') app.notifier.start()
+    if (overrides.notify === 'by hand') app.jobs.holdTimed()
     await app.jobs.start()
-    const stopPublishing = overrides.notify === 'by hand' ? null : startPublishing(app)
-    const stopTidying = startHousekeeping(app)
+    const stopTaking = overrides.notify === 'by hand' ? null : startTakingCommands(app)
+    const stopTidying = startTidyingOwn(app)
     const stopWatchingDisk = watchDisk(app)
     const stopChecks = startChecks(app)
     app.events.readBy({
@@ -244,7 +245,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await app.books.stop()
         await app.room.stop()
         stopWatchingDisk()
-        await stopPublishing?.()
+        await stopTaking?.()
         await stopTidying()
         await stopChecks()
         await stopRelay?.()

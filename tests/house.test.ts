@@ -55,7 +55,7 @@ const SERVER = [
   // whose room is taken, and what gives way in it
   'usage',
   // the ground
-  'believed config context csv-line db ids key-file keys limits mail make-folder midnight once outgoing parts secrets vapid',
+  'believed config context csv-line db ids key-file keys limits mail make-folder once outgoing parts secrets vapid',
 ].map((names) => names.split(' '))
 
 /** Parts of the second floor that ask another one there, each for a reason. */

@@ -4,40 +4,56 @@ import type { App, Tx } from '../context.ts'
 import { held } from '../db/query.ts'
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { inTransaction } from '../events/transaction.ts'
+import type { Job } from '../jobs/jobs.ts'
 import { deleteAnnouncementRow, takeCommands, tellPublished } from './store.ts'
 
-/** So late at most, also when another process or a command wrote it. */
-const EVERY_MS = 5_000
+/** How often commands are looked for: each server in its own folder. */
+const COMMANDS_MS = 5_000
+/** While the clock is doubted. */
+const DOUBTED_MS = 5_000
 /** People told in one transaction: nobody else writes meanwhile. */
 const AT_ONCE = 200
 
 type Parts = Pick<App, 'db' | 'engine' | 'now' | 'events' | 'log' | 'config'>
 
 /**
- * Publishes what is due, until the returned function is called (it waits for a running round). A clock that jumped ahead publishes
- * nothing: who was told cannot be untold.
+ * Publishes what is due. A clock that jumped ahead publishes nothing: who was told cannot be untold. Gives when the next is due, if
+ * that is known.
  */
-export function startPublishing(app: Parts & Pick<App, 'believed'>): () => Promise<void> {
+export async function publishBelieved(
+  app: Parts & Pick<App, 'believed'>,
+  job: Pick<Job, 'over'>,
+): Promise<string | undefined> {
+  const believed = await app.believed.lately()
+  await publishDue({ ...app, now: () => believed }, job)
+  const next = await app.db
+    .selectFrom('announcements')
+    .select(({ fn }) => fn.min('publish_at').as('at'))
+    .where('published_at', 'is', null)
+    .where('owes', 'is', null)
+    .executeTakeFirst()
+  if (next?.at == null) return undefined
+  const doubted = new Date(app.now() + DOUBTED_MS).toISOString()
+  return next.at > new Date(app.now()).toISOString() ? next.at : doubted
+}
+
+/** Takes in what commands left for this server, until the returned function is called (it waits for a running round). */
+export function startTakingCommands(app: Parts & Pick<App, 'jobs'>): () => Promise<void> {
   let running: Promise<void> | null = null
   const round = () => {
-    // A command that cannot be read, one of another account's say, holds up nobody's announcement.
-    running ??= said(takeCommands(app), 'announcements: commands')
-      .then(() => said(believedDue(), 'announcements: publish'))
+    running ??= takeCommands(app)
+      .then(
+        (taken) => {
+          if (taken > 0) app.jobs.wake('publish')
+        },
+        (error: unknown) => app.log.error({ err: error }, 'announcements: commands'),
+      )
       .finally(() => {
         running = null
       })
   }
-  const believedDue = async () => {
-    const believed = await app.believed.lately()
-    return publishDue({ ...app, now: () => believed })
-  }
-  const said = (work: Promise<unknown>, what: string) =>
-    work.then(
-      () => undefined,
-      (error: unknown) => app.log.error({ err: error }, what),
-    )
   round()
-  const timer = setInterval(round, EVERY_MS)
+  const timer = setInterval(round, COMMANDS_MS)
   timer.unref()
   return async () => {
     clearInterval(timer)
@@ -46,7 +62,7 @@ export function startPublishing(app: Parts & Pick<App, 'believed'>): () => Promi
 }
 
 /** Publishes everything that is due now and tells everybody; gives how many were published. */
-export async function publishDue(app: Parts): Promise<number> {
+export async function publishDue(app: Parts, job: Pick<Job, 'over'> = { over: false }): Promise<number> {
   const now = new Date(app.now()).toISOString()
   const due = await app.db
     .selectFrom('announcements')
@@ -60,7 +76,7 @@ export async function publishDue(app: Parts): Promise<number> {
   let published = 0
   for (const { id } of due) if (await inTransaction(app, (tx) => publish(tx, id))) published++
   const owing = await app.db.selectFrom('announcements').select('id').where('owes', 'is not', null).execute()
-  for (const { id } of owing) while (await inTransaction(app, (tx) => tellSome(app, tx, id)));
+  for (const { id } of owing) while (!job.over && (await inTransaction(app, (tx) => tellSome(app, tx, id))));
   return published
 }
 

@@ -28,6 +28,7 @@ import { nameKey } from '../db/query.ts'
 import type { AnnouncementRow, Db } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { newId } from '../ids.ts'
+import { enqueue } from '../jobs/table.ts'
 import { makeFolder } from '../make-folder.ts'
 import { roomForAnnouncement } from '../usage/limits.ts'
 
@@ -143,7 +144,11 @@ export async function takeCommands(app: Parts): Promise<number> {
       renameSync(path, path + REFUSED)
       continue
     }
-    await inTransaction(app, (tx) => (asked.kind === 'publish' ? keep(tx, asked) : takeBack(tx, asked.id)))
+    await inTransaction(app, async (tx) => {
+      if (asked.kind === 'publish') await keep(tx, asked)
+      else await takeBack(tx, asked.id)
+      await publishFrom(tx, asked.kind === 'publish' ? asked.publish_at : null)
+    })
     // Taken twice it is the same row.
     rmSync(path, { force: true })
     taken++
@@ -196,6 +201,11 @@ async function takeBack(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
+/** It is published when its time comes (publish.ts); people are told at once of what goes. */
+async function publishFrom(tx: Tx, due_at: string | null | undefined): Promise<void> {
+  await enqueue(tx.db, { kind: 'publish', key: '', owner: 'server', data: null, due_at: due_at ?? '' })
+}
+
 type Draft = Omit<ParsedInputOf<typeof createAnnouncement>, 'id'>
 type Changes = Omit<ParsedInputOf<typeof updateAnnouncement>, 'id' | 'announcement_id'>
 type Change = EventData['announcement']['change']
@@ -223,6 +233,7 @@ export async function insertAnnouncement(
   // Whoever wrote it knows it.
   await markRead(tx, row.id, uid)
   await tell(tx, row, row.published_at === null ? 'drafted' : 'published', group_ids)
+  if (isScheduled(row)) await publishFrom(tx, row.publish_at)
   return row
 }
 
@@ -258,6 +269,7 @@ export async function updateAnnouncementRow(
   // whoever could read it before, or can now
   const all = (was && !row.for_groups) || !next.for_groups
   await tell(tx, next, change, all ? [] : [...new Set([...before, ...(group_ids ?? [])])])
+  if (isScheduled(next)) await publishFrom(tx, next.publish_at)
   return next
 }
 
@@ -284,6 +296,9 @@ export async function markRead(tx: Tx, announcement_id: string, uid: string): Pr
 /** Title and text as they are searched. */
 export const searchKey = ({ title, body }: { readonly title: string; readonly body: string }): string =>
   nameKey(`${title}\n${body}`)
+
+const isScheduled = ({ publish_at, published_at }: StoredAnnouncement) =>
+  publish_at !== null && published_at === null
 
 /** When it is to be published, and that it is by now. What would lie in the past is now. */
 function timesAt(tx: Tx, publish_at: string | null): Pick<AnnouncementRow, 'publish_at' | 'published_at'> {

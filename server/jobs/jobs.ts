@@ -133,6 +133,11 @@ export class Jobs {
     for (const timer of this.#timers) timer.unref()
   }
 
+  /** Leaves alone what is done by the time: a test moves its clock as it likes. */
+  holdTimed(): void {
+    for (const kind of this.#names) if (this.#kind(kind).every_ms !== undefined) this.held.add(kind)
+  }
+
   /** Writes it with the transaction, and begins it after the commit. */
   async add<K extends JobKind>(tx: Pick<Tx, 'db' | 'afterCommit'>, job: NewJob<K>): Promise<void> {
     await enqueue(tx.db, job)
@@ -317,7 +322,8 @@ export class Jobs {
   async #end(kind: JobKind, row: JobRow, token: string, next: string | undefined): Promise<void> {
     const app = this.#app()
     const { every_ms } = this.#kind(kind)
-    const at = next ?? (every_ms === undefined ? null : iso(app.now() + every_ms))
+    const latest = every_ms === undefined ? null : iso(app.now() + every_ms)
+    const at = next !== undefined && (latest === null || next < latest) ? next : latest
     await inTransaction(app, async ({ db }) => {
       const query = db.selectFrom('jobs').select('asked').where('id', '=', row.id).where('lease', '=', token)
       const found = await held(app, query).executeTakeFirst()

@@ -16,6 +16,16 @@ export interface JobData {
   import: null
   /** A webhook from before there were formats, whose received messages say which it needs; key: the webhook. */
   'learn-formats': null
+  /** Announcements whose time has come, and people who are still to be told; there is one. */
+  publish: null
+  /** Memberships whose last day is over. */
+  'end-memberships': null
+  /** What ends soon; the days of which everybody was reminded last. */
+  remind: { ends: string; sessions: string } | null
+  /** Sources that fall silent, or speak again. */
+  silence: null
+  /** What has had its time. */
+  housekeeping: null
 }
 export type JobKind = keyof JobData
 

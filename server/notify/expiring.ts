@@ -5,7 +5,7 @@ import { today } from '../access/membership.ts'
 import { believing } from '../believed.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
-import { everyDay } from '../midnight.ts'
+import type { Job } from '../jobs/jobs.ts'
 import { partsOf } from '../parts.ts'
 import { type Ending, endingsOn, keyOf, remindOfSessions } from './ends.ts'
 import { enqueue, type News } from './enqueue.ts'
@@ -13,35 +13,22 @@ import { enqueue, type News } from './enqueue.ts'
 const DAYS_BEFORE = [7, 3, 1] as const
 /** Told in one transaction: nobody else writes meanwhile. */
 const AT_ONCE = 50
-const HOUR_MS = 3_600_000
 const MORNING = '08:00'
 
-/** Reminds as each day begins that is believed, until the returned function is called (it waits for a running round). */
-export function startReminding(app: App): () => Promise<void> {
-  let [reminded, sessions_reminded] = ['', '']
-  let running: Promise<unknown> = Promise.resolve()
-  const remind = async () => {
-    const then = await believing(app)
-    const { date, time } = taipei(new Date(then.now()).toISOString())
-    let count = 0
-    if (date !== reminded) count += await remindOfEnds(then)
-    reminded = date
-    // An alarm wakes, and this one has time until the morning.
-    if (date !== sessions_reminded && time >= MORNING) {
-      count += await remindOfSessions(then)
-      sessions_reminded = date
-    }
-    return count
+/** Reminds once of each day that is believed: the midnight of a clock that is doubted is not the one that is believed. */
+export async function remind(app: App, job: Job<'remind'>): Promise<void> {
+  const then = await believing(app)
+  const { date, time } = taipei(new Date(then.now()).toISOString())
+  const reminded = { ends: '', sessions: '', ...job.data }
+  if (date !== reminded.ends) {
+    await remindOfEnds(then)
+    reminded.ends = date
+    await job.note(app, reminded)
   }
-  const stopDays = everyDay(app, 'what ends soon', remind)
-  // The midnight of a clock that is doubted is not the one that is believed.
-  const timer = setInterval(() => {
-    running = remind().catch((error: unknown) => app.log.error({ err: error }, 'what ends soon'))
-  }, HOUR_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await Promise.all([stopDays(), running])
+  // An alarm wakes, and this one has time until the morning.
+  if (date !== reminded.sessions && time >= MORNING && !job.over) {
+    await remindOfSessions(then)
+    await job.note(app, { ...reminded, sessions: date })
   }
 }
 

@@ -3,12 +3,10 @@ import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import { Deliverer } from './deliver.ts'
-import { startReminding } from './expiring.ts'
 import { askLater } from './format-news.ts'
 import { Planner } from './planner.ts'
 import { undoClockJump } from './queue.ts'
 import { clearLostMailbox } from './receivers.ts'
-import { SilenceWatch } from './silence.ts'
 
 declare module '../context.ts' {
   interface App {
@@ -46,10 +44,6 @@ export class Notifier {
     deliverer.start()
     for (const channel of Object.values(app.channels))
       if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
-    this.#ending.push(startReminding(app))
-    const watch = new SilenceWatch(app)
-    watch.start()
-    this.#ending.push(() => watch.stop())
     this.#timer = setInterval(() => {
       sayUnconfirmed(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: unconfirmed'))
       askLater(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: formats to ask about'))

@@ -1,4 +1,4 @@
-// Looks once a minute which sources have fallen silent, and which speak again (docs/decisions/090). The intake is never asked.
+// Looks once a minute, in one of the processes, which sources have fallen silent, and which speak again (docs/decisions/090). The intake is never asked.
 import type { Scope } from '#contract/events.ts'
 import { hoursOf, LEARNED_LEAST, openMs } from '#trading/silence.ts'
 import type { App } from '../context.ts'
@@ -29,32 +29,9 @@ export class SilenceWatch {
   /** What a strategy's own record teaches, as long as nothing comes to it. */
   readonly #usual = new Map<string, { of: string; minutes: number | null }>()
   #learned = 0
-  #running: Promise<void> | null = null
-  #timer: NodeJS.Timeout | undefined
 
   constructor(app: Parts) {
     this.#app = app
-  }
-
-  start(): void {
-    const look = () => {
-      this.#running ??= this.look()
-        .then(
-          () => undefined,
-          (error: unknown) => this.#app.log.error({ err: error }, 'notify: look for silence'),
-        )
-        .finally(() => {
-          this.#running = null
-        })
-    }
-    look()
-    this.#timer = setInterval(look, MINUTE_MS)
-    this.#timer.unref()
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.#running
   }
 
   /** One look; gives how many silences began or ended. */

@@ -153,7 +153,12 @@ function webhooksOf(db: Db, scopes: readonly string[]) {
 }
 
 /** Deletes deliveries received before; gives how many. Their owners have the room again in the same commit. */
-export async function forgetDeliveries(db: Db, before: string, at_once: number): Promise<number> {
+export async function forgetDeliveries(
+  db: Db,
+  before: string,
+  at_once: number,
+  goOn: () => Promise<boolean> = async () => true,
+): Promise<number> {
   let gone = 0
   for (;;) {
     const page = await db
@@ -169,7 +174,7 @@ export async function forgetDeliveries(db: Db, before: string, at_once: number):
         webhook_id,
         own.map(({ id }) => id),
       )
-    if (page.length < at_once) return gone
+    if (page.length < at_once || !(await goOn())) return gone
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAnnouncement, listAnnouncements } from '#contract/announcement.ts'
 import { publishDue } from '#server/announcement/publish.ts'
+import { leaveCommand } from '#server/announcement/store.ts'
 import { newId } from '#server/ids.ts'
 import { describeEngines } from '../support/engines.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -102,23 +103,7 @@ describeEngines('announcements that are due', (engine) => {
   test('a running server publishes by itself and tells open pages; the platform’s everybody, once each', async () => {
     const stream = await openStream(one, member.token)
     const id = newId()
-    const now = new Date(ms).toISOString()
-    await one.app.db
-      .insertInto('announcements')
-      .values({
-        ...{
-          id,
-          organization_id: null,
-          title: '平台',
-          body: '平台',
-          search_key: '平台',
-          tags: '[]',
-          pinned: 0,
-        },
-        ...{ publish_at: now, expire_at: null, for_groups: 0, notify: 1, created_by: null },
-        ...{ published_at: null, owes: null, created_at: now, updated_at: now },
-      })
-      .execute()
+    leaveCommand(folder, { kind: 'publish', id, title: '平台', body: '平台', notify: true })
     await vi.waitFor(
       () =>
         expect(stream.events.map(({ kind, data }) => ({ kind, data }))).toContainEqual({
@@ -131,10 +116,7 @@ describeEngines('announcements that are due', (engine) => {
     await Promise.all([publishDue(one.app), publishDue(one.app)])
     for (const { uid } of [admin, member]) expect(await published(`p:${uid}`, id)).toBe(1)
     expect(await titles()).toContain('平台')
-    const taken = { owes: 'deleted' as const, told_to: '' }
-    await one.app.db.updateTable('announcements').set(taken).where('id', '=', id).execute()
-    // Nobody reads it from then on, also before everybody was told.
-    expect(await titles()).not.toContain('平台')
+    leaveCommand(folder, { kind: 'delete', id })
     await vi.waitFor(
       async () =>
         expect(

@@ -45,7 +45,8 @@ describeEngines('jobs', (engine) => {
   }
   const ask = (key: string, owner = 'p:u', kind: JobKind = 'import', due_at = ''): Promise<void> =>
     enqueue(server.app.db, { kind: kind as 'import', key, owner, data: null, due_at })
-  const rows = () => server.app.db.selectFrom('jobs').selectAll().orderBy('id').execute()
+  const rows = () =>
+    server.app.db.selectFrom('jobs').selectAll().where('key', '<>', '').orderBy('id').execute()
   /** Stands still until it is let go. */
   function gate() {
     let open = (): void => undefined
@@ -286,6 +287,43 @@ describeEngines('jobs', (engine) => {
     await ask('b')
     one.wake('import')
     await expect.poll(() => done, { timeout: 10_000 }).toEqual(['a', 'b'])
+  })
+
+  test('what is done by the time is done once in its time, whatever the processes, and by a start only when it is due', async () => {
+    const done: string[] = []
+    const runs = (by: string) => ({ every_ms: 60_000, run: async () => void done.push(by) })
+    const timed = (by: string) => {
+      const kinds = { ...kindsOf(server.app), silence: runs(by) }
+      const jobs = new Jobs(
+        () => server.app,
+        () => kinds,
+      )
+      processes.push(jobs)
+      for (const kind of Object.keys(kinds) as JobKind[]) if (kind !== 'silence') jobs.held.add(kind)
+      return jobs
+    }
+    const [one, two] = [timed('one'), timed('two')]
+    await Promise.all([one.start(), two.start()])
+    await Promise.all([one.settled(), two.settled()])
+    expect(done).toHaveLength(1)
+    for (let minute = 1; minute <= 5; minute++) {
+      ms += 59_999
+      await Promise.all([one.settled(), two.settled()])
+      expect(done).toHaveLength(minute)
+      ms += 1
+      await Promise.all([one.settled(), two.settled()])
+      expect(done).toHaveLength(minute + 1)
+    }
+    await one.stop()
+    const again = timed('again')
+    await again.start()
+    await again.settled()
+    expect(done).not.toContain('again')
+    // A clock that went back does not stop it.
+    ms -= 86_400_000
+    await timed('back').start()
+    await again.settled()
+    expect(done).toHaveLength(7)
   })
 
   test('kinds do not wait for each other; of one kind a process does one at a time', async () => {

@@ -11,8 +11,8 @@ import {
 } from '#contract/membership.ts'
 import { createOrganization, getOrganization } from '#contract/organization.ts'
 import { listStrategies } from '#contract/strategy.ts'
+import { afterMidnight } from '#server/job-kinds.ts'
 import { endExpired } from '#server/membership/ending.ts'
-import { untilMidnight } from '#server/midnight.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
@@ -254,9 +254,9 @@ describeEngines('members', (engine) => {
     const revoked = () => office.told(`p:${person.uid}`, 'context-revoked')
     await endExpired(app)
     expect(await revoked()).toEqual([])
-    expect(untilMidnight(Date.parse('2026-03-10T15:59:59.000Z'))).toBe(2_000)
-    expect(untilMidnight(Date.parse('2026-03-10T16:00:00.000Z'))).toBe(DAY_MS + 1_000)
-    office.pass(untilMidnight(app.now()))
+    expect(afterMidnight(Date.parse('2026-03-10T15:59:59.000Z'))).toBe('2026-03-10T16:00:01.000Z')
+    expect(afterMidnight(Date.parse('2026-03-10T16:00:00.000Z'))).toBe('2026-03-11T16:00:01.000Z')
+    office.pass(Date.parse(afterMidnight(app.now())) - app.now())
     expect((await Promise.all([endExpired(app), endExpired(app)])).reduce((a, b) => a + b)).toBeGreaterThan(0)
     expect(await endExpired(app)).toBe(0)
     expect(await revoked()).toEqual([{ organization_id: id(), reason: 'expired' }])
