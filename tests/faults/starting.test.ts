@@ -151,9 +151,8 @@ test('processes that start at the same moment on an empty folder have the same k
   writeFileSync(
     script,
     `import { createHash } from 'node:crypto'
-import { openKeys } from '${SERVER}keys.ts'
-import { openOidcKeys } from '${SERVER}oidc/keys.ts'
-import { openVapid } from '${SERVER}vapid.ts'
+import { openKeys, openVapid } from '${SERVER}keys.ts'
+import { openOidcKeys } from '${SERVER}oidc/provider.ts'
 const seen = []
 for (let round = 0; round < 6; round++) {
   while (Date.now() < Number(process.argv[2]) + round * 300);

@@ -30,7 +30,7 @@ test('elsewhere there is no such page', async () => {
 
 test('the demonstration serves from the sources, whose door it opens: the one file of npm start has a door of its own', async () => {
   const reads = async (path: string) => readFile(join(ROOT, 'server/cli', path), 'utf8')
-  const [demo, ready] = [await reads('demo.ts'), await reads('ready.ts')]
+  const [demo, ready] = [await reads('demo.ts'), await reads('building.ts')]
   expect(demo.match(/import\('(.+)'\)/)?.[1]).toBe('../main.ts')
   expect(demo + ready).not.toMatch(/serverFile|bundling|start\.ts/)
 })
