@@ -103,6 +103,27 @@ describeEngines('housekeeping', (engine) => {
     )
   })
 
+  test('no statement takes more than 2,000 rows, and who is told to stop stops between two', async () => {
+    const { db } = server.app
+    const { uid } = await signUp(server, '很多')
+    const rows = Array.from({ length: 4_500 }, () => ({
+      ...{ uid, key: newId(), fingerprint: 'x', status: 200, body: '', created_at: ago(8) },
+    }))
+    for (let i = 0; i < rows.length; i += 1_500)
+      await db
+        .insertInto('idempotency')
+        .values(rows.slice(i, i + 1_500))
+        .execute()
+    const left = async () =>
+      (await db.selectFrom('idempotency').select('key').where('uid', '=', uid).execute()).length
+    expect((await tidy(server.app, async () => false))['idempotency']).toBe(2_000)
+    expect(await left()).toBe(2_500)
+    const seen: number[] = []
+    await tidy(server.app, async () => seen.push(await left()) > 0)
+    expect(seen).toEqual([500])
+    expect(await left()).toBe(0)
+  })
+
   test('more than one round’s worth goes in one call', async () => {
     const rows = Array.from({ length: 4_500 }, (_none, i) => ({
       scope: 'o:many',
