@@ -1,8 +1,10 @@
 // One group commit: deliveries, records, chains, folds, counters and events of many requests in one transaction.
+
 import { performance } from 'node:perf_hooks'
 import type { Scope } from '#contract/events.ts'
 import type { Outcome } from '#contract/webhook.ts'
 import type { Flag } from '#trading/record.ts'
+import { type Sequence, sequenceOn } from '#trading/sequence.ts'
 import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
@@ -11,7 +13,7 @@ import { insertRecords, type RecordDraft, webhookDraft } from '../record/records
 import { UnitOfWork } from '../record/unit-of-work.ts'
 import { keepWithinRoom } from '../usage/messages.ts'
 import type { OwnerRoom } from '../usage/tables.ts'
-import { openBody } from './body/open.ts'
+import { openBody } from './body.ts'
 import { Copies, type Keyed } from './copies.ts'
 import { insertDeliveries } from './deliveries.ts'
 import { askAbout, noteUsed, waitingFor } from './formats.ts'
@@ -19,8 +21,48 @@ import { judge, sequenceIn, type Verdict } from './judge.ts'
 import { answer, type HookReply, type HookRequest, turnAway } from './request.ts'
 import { columnsOf } from './reread.ts'
 import { Rulings } from './ruling.ts'
-import { noteNumbers } from './sequence.ts'
 import { type FoundSource, findSources } from './sources.ts'
+
+// Numbers that senders give their messages, as they come: what is missing is told at once, and taken back when it comes.
+
+/** A number of a webhook's sender, in the order they came. */
+export interface Numbered {
+  webhook_id: string
+  strategy_id: string
+  scope: string
+  n: number
+}
+
+/** Takes the numbers of a batch in. */
+export async function noteNumbers(tx: Tx, numbers: readonly Numbered[]): Promise<void> {
+  if (numbers.length === 0) return
+  const by_webhook = Map.groupBy(numbers, ({ webhook_id }) => webhook_id)
+  const rows = await tx.db
+    .selectFrom('webhooks')
+    .select(['id', 'sequence'])
+    .where('id', 'in', [...by_webhook.keys()])
+    .execute()
+  for (const { id, sequence } of rows) {
+    const own = by_webhook.get(id) ?? []
+    const before = sequence === null ? null : (JSON.parse(sequence) as Sequence)
+    const after = own.reduce<Sequence | null>((known, { n }) => sequenceOn(known, n, tx.at), before)
+    if (after === before || after === null) continue
+    await tx.db
+      .updateTable('webhooks')
+      .set({ sequence: JSON.stringify(after) })
+      .where('id', '=', id)
+      .execute()
+    const [{ scope, strategy_id }] = own as [Numbered]
+    const told = ({ missing, since }: Pick<Sequence, 'missing' | 'since'>) => JSON.stringify([missing, since])
+    const changed = told(after) !== told(before ?? { missing: [], since: null })
+    if (changed)
+      await tx.append(scope as Scope, 'silence', {
+        strategy_id,
+        since: after.since,
+        missing: { webhook_id: id, numbers: [...after.missing] },
+      })
+  }
+}
 
 interface Taken {
   place: number

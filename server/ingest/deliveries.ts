@@ -4,7 +4,7 @@ import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { byScope, type UnitOfWork } from '../record/unit-of-work.ts'
 import { messageBytes } from '../usage/messages.ts'
-import { isMismatch, withNormal } from './present.ts'
+import { isMismatch, withNormal } from './request.ts'
 
 type Counted = Outcome
 

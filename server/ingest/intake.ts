@@ -13,7 +13,7 @@ import { FormatsKnown, formatsOf } from './formats.ts'
 import { replay, type Wish } from './replay.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
 import type { ReadingGround } from './reread.ts'
-import { testMessage } from './test-message.ts'
+import { testMessage } from './trial.ts'
 
 /** Most requests in one commit: keeps one transaction in the tens of milliseconds. */
 const BATCH_MOST = 256

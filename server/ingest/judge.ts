@@ -1,19 +1,65 @@
 // From bytes to a verdict: may it come in, is it readable, what signal would it make. Writes nothing.
+
 import { timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
-import type { Outcome, ReasonCode } from '#contract/webhook.ts'
+import { BODY_KEPT_BYTES } from '#contract/limits.ts'
+import type { Mapping, Outcome, ReasonCode } from '#contract/webhook.ts'
 import { taipeiDay } from '#trading/calendar.ts'
+import { unitOf } from '#trading/kinds.ts'
 import type { MessageOutcome } from '#trading/reader/format.ts'
 import { readPayload } from '#trading/reader/generic.ts'
 import { type Formats, proposeFormat, readMessage } from '#trading/reader/read.ts'
 import type { PayloadInput, PayloadStrategy, Reading, ReadSignal } from '#trading/reader/shape.ts'
 import type { Flag, NormalSignal } from '#trading/record.ts'
 import { sequenceNumber } from '#trading/sequence.ts'
-import type { WebhookRow } from '../db/schema.ts'
+import { settingsOf } from '../db/query.ts'
+import type { StrategyRow, WebhookRow } from '../db/schema.ts'
 import { sha256 } from '../secrets.ts'
-import type { OpenedBody } from './body/open.ts'
-import { type BodyKept, cut, keepBody, keepCleanBody } from './body-kept.ts'
-import { storedMapping } from './payload-mapping.ts'
+import type { OpenedBody } from './body.ts'
+
+// What of a body is kept: its text without secrets, base64 of what is no text, and of what nobody can read only the beginning.
+
+export interface BodyKept {
+  body: string | null
+  body_encoding: 'utf-8' | 'base64'
+  body_sha256: string
+  body_cut: boolean
+}
+
+export function keepBody(opened: OpenedBody): BodyKept {
+  const { text, bytes } = opened
+  if (text !== null) return keptText(text)
+  if (bytes === null) return { body: null, body_encoding: 'utf-8', body_sha256: '', body_cut: false }
+  const body = Buffer.from(bytes).toString('base64')
+  return { body, body_encoding: 'base64', body_sha256: sha256(bytes), body_cut: false }
+}
+
+/** The same without what `clean` takes out of a text: a refused message may hold a secret as well as a taken one. */
+export function keepCleanBody(opened: OpenedBody, clean: (text: string) => string): BodyKept {
+  if (opened.text !== null) return keptText(clean(opened.text))
+  if (opened.bytes === null) return keepBody(opened)
+  // One sign per byte there and back, so that what is no text can be looked through like one.
+  const signs = Buffer.from(opened.bytes).toString('latin1')
+  const seen = signs.replaceAll('\0', '')
+  const found = clean(seen)
+  return found === seen ? keepBody(opened) : keepBody({ ...opened, bytes: Buffer.from(found, 'latin1') })
+}
+
+/** Of what could not be read at all the beginning is enough to see what it is (wire §5). */
+export function cut<K extends BodyKept>(kept: K, code: ReasonCode | null): K {
+  if (kept.body === null || (code !== 'unreadable' && code !== 'bad_encoding')) return kept
+  const base64 = kept.body_encoding === 'base64'
+  const bytes = Buffer.from(kept.body, base64 ? 'base64' : 'utf8')
+  if (bytes.byteLength <= BODY_KEPT_BYTES) return kept
+  const head = bytes.subarray(0, BODY_KEPT_BYTES)
+  // No half of a character at the end.
+  const body = base64 ? head.toString('base64') : head.toString('utf8').replace(/\ufffd+$/, '')
+  return { ...kept, body, body_cut: true }
+}
+
+function keptText(text: string): BodyKept {
+  return { body: text, body_encoding: 'utf-8', body_sha256: sha256(text), body_cut: false }
+}
 
 /** A webhook with its JSON columns read, and the part of its strategy that decides reading. */
 export interface WebhookSource {
@@ -254,4 +300,69 @@ function ipAllowed(list_json: string, ip: string): boolean {
     allowed.addSubnet(address, bits, type)
   }
   return allowed.check(plain, family)
+}
+
+// The part of a stored strategy that decides how a message is read.
+
+/** What of the row decides reading. */
+export function payloadStrategy(row: StrategyRow): PayloadStrategy {
+  const strategy = settingsOf(row)
+  return {
+    kind: row.kind,
+    ...('product_code' in strategy.settings
+      ? { ...contractOf(strategy.settings), symbols: [] }
+      : {
+          product_code: null,
+          contract_rule: null,
+          contract_month: null,
+          symbols: strategy.settings.symbols,
+        }),
+    unit: unitOf(strategy),
+    direction: row.direction,
+    quantity_mode: row.quantity_mode,
+    default_quantity: row.default_quantity,
+    on_symbol_mismatch: row.on_symbol_mismatch,
+    late_after_s: row.late_after_s,
+    max_position: row.max_position,
+    ...('default_action' in strategy.settings && {
+      default_action: strategy.settings.default_action,
+      dedupe_per_day: strategy.settings.dedupe_per_day,
+    }),
+  }
+}
+
+const contractOf = ({
+  product_code,
+  contract_rule,
+  contract_month,
+}: Pick<PayloadStrategy, 'product_code' | 'contract_rule' | 'contract_month'>) => ({
+  product_code,
+  contract_rule,
+  contract_month,
+})
+
+// A stored mapping as the reader takes it: keys that came later have their defaults, so that what was stored before stays valid.
+
+/** A mapping that names nothing. */
+export const EMPTY_MAPPING: Mapping = {
+  fields: {},
+  words: {},
+  units: {},
+  ignore: [],
+  id_is_unique: false,
+  strict: false,
+}
+/** By their text: a webhook's mapping comes with every message and changes once in a while. */
+const read = new Map<string, Mapping>()
+const READ_MOST = 2_000
+
+/** The mapping of the column's text, whole; null for automatic reading. */
+export function storedMapping(text: string | null): Mapping | null {
+  if (text === null || text === '') return null
+  const known = read.get(text)
+  if (known) return known
+  const mapping: Mapping = { ...EMPTY_MAPPING, ...(JSON.parse(text) as Partial<Mapping>) }
+  if (read.size >= READ_MOST) read.clear()
+  read.set(text, mapping)
+  return mapping
 }

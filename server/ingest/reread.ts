@@ -2,9 +2,8 @@
 import { ApiError } from '#contract/errors.ts'
 import { reasonsAt } from '#contract/webhook.ts'
 import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
-import { openText } from './body/open.ts'
-import { judge, type Verdict, type WebhookSource } from './judge.ts'
-import { payloadStrategy } from './payload-strategy.ts'
+import { openText } from './body.ts'
+import { judge, payloadStrategy, type Verdict, type WebhookSource } from './judge.ts'
 import { STATUS_OF } from './request.ts'
 
 /** What was refused at the door never becomes a signal by being read again: who sent it is not known. */

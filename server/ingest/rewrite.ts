@@ -6,7 +6,7 @@ import type { DeliveryRow } from '../db/schema.ts'
 import type { UnitOfWork } from '../record/unit-of-work.ts'
 import { messageBytes } from '../usage/messages.ts'
 import { tellDeliveries } from './deliveries.ts'
-import { isMismatch } from './present.ts'
+import { isMismatch } from './request.ts'
 
 /** A row as it is, and as it will be; `normal` of what it is read as now. */
 export interface Rewritten {

@@ -4,8 +4,7 @@ import type { App, Tx } from '../context.ts'
 import { compiled } from '../db/bulk.ts'
 import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { closedDays } from '../record/calendar.ts'
-import type { WebhookSource } from './judge.ts'
-import { payloadStrategy } from './payload-strategy.ts'
+import { payloadStrategy, type WebhookSource } from './judge.ts'
 
 export interface FoundSource extends WebhookSource {
   row: StrategyRow

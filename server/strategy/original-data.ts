@@ -23,15 +23,24 @@ import type { Db, OriginalBatchRow, OriginalRowRow, StrategyRow } from '../db/sc
 import { inTransaction } from '../events/transaction.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
-import { payloadStrategy } from '../ingest/payload-strategy.ts'
+import { payloadStrategy } from '../ingest/judge.ts'
 import { enqueue } from '../jobs/table.ts'
 import { fewAtOnce, fewOfEach } from '../limits/concurrency.ts'
 import { insertRecords } from '../record/records.ts'
 import { UnitOfWork } from '../record/unit-of-work.ts'
 import { roomForFile, roomForImported } from '../usage/limits.ts'
 import { countsOf, madeOf, ruling } from './original-import.ts'
-import { keyOf, SignalKeys } from './original-keys.ts'
-import { batchesOf, bytesOf, csvOf, ROWS, readColumns, rowOf, rowsOf } from './original-store.ts'
+import {
+  batchesOf,
+  bytesOf,
+  csvOf,
+  keyOf,
+  ROWS,
+  readColumns,
+  rowOf,
+  rowsOf,
+  SignalKeys,
+} from './original-store.ts'
 
 type Input = ParsedInputOf<typeof importOriginalData>
 type Answer = OutputOf<typeof importOriginalData>

@@ -16,8 +16,7 @@ import { oweFold } from '../record/owed.ts'
 import { insertRecords, type RecordDraft } from '../record/records.ts'
 import { UnitOfWork } from '../record/unit-of-work.ts'
 import { sha256 } from '../secrets.ts'
-import { SignalKeys } from './original-keys.ts'
-import type { Waiting } from './original-store.ts'
+import { SignalKeys, type Waiting } from './original-store.ts'
 
 /** Rows of one transaction: some milliseconds. */
 const ROWS = 12

@@ -4,7 +4,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { IN_SIGNALS } from '../events/append.ts'
-import { presentDelivery } from '../ingest/present.ts'
+import { presentDelivery } from '../ingest/request.ts'
 import { presentSignal } from '../record/present.ts'
 import { presentNotification } from './notification.ts'
 

@@ -27,16 +27,13 @@ import {
   heldBy,
   letGo,
   OF_OURS,
-} from '../ingest/formats.ts'
-import { EMPTY_MAPPING, storedMapping } from '../ingest/payload-mapping.ts'
-import { payloadStrategy } from '../ingest/payload-strategy.ts'
-import {
   type ProposalGround,
   proposalFor,
   type Sample,
   type StartedProposal,
   sampleOf,
-} from '../ingest/proposal.ts'
+} from '../ingest/formats.ts'
+import { EMPTY_MAPPING, payloadStrategy, storedMapping } from '../ingest/judge.ts'
 import { closedDays } from '../record/calendar.ts'
 import { webhookFacts } from '../record/facts.ts'
 import { openPositions } from '../record/open.ts'

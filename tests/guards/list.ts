@@ -402,12 +402,7 @@ const RECORD_GUARDS: readonly Guard[] = [
     'Date.parse(tx.at) - Date.parse(received_at) <= late_ms',
     'Date.parse(received_at) > late_ms - late_ms',
   ),
-  guard(
-    'a message as it came: byte order mark',
-    'attack/fuzz',
-    'server/ingest/body/charset.ts',
-    ', ignoreBOM: true',
-  ),
+  guard('a message as it came: byte order mark', 'attack/fuzz', 'server/ingest/body.ts', ', ignoreBOM: true'),
   guard(
     'a message as it came: lines',
     'attack/fuzz',
