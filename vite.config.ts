@@ -14,7 +14,7 @@ const EARLY = new URL('src/early.ts', import.meta.url).pathname
 const GLANCE = new URL('src/glance/index.tsx', import.meta.url).pathname
 /** Files that a start may need. */
 const at_start = new Set<string>()
-/** Files of pages that show parts and samples: not kept for offline use (docs/decisions/010-first-visit.md). */
+/** Files of pages that show parts and samples: not kept for offline use (docs/decisions/first-visit.md). */
 const shown = new Set<string>()
 
 /**

@@ -1,4 +1,4 @@
-// Which calls an admin may ask as one of the organization's members (decision 119).
+// Which calls an admin may ask as one of the organization's members (docs/decisions/access.md).
 import type { Endpoint } from './endpoint.ts'
 import { ALWAYS_GRANTED } from './permissions.ts'
 

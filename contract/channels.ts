@@ -30,7 +30,7 @@ export const KIND_NAMES: Record<NotificationKind, string> = {
   alarm: '警示',
 }
 
-/** What a channel takes, where it is not every kind: a robot must be able to take every message for a record (decision 062). */
+/** What a channel takes, where it is not every kind: a robot must be able to take every message for a record (docs/decisions/channels.md). */
 export const ONLY_KINDS = { webhook: ['signal'] } as const satisfies Partial<
   Record<ChannelId, readonly NotificationKind[]>
 >
@@ -68,7 +68,7 @@ export const MERGE_SECONDS = [0, 10, 30, 60] as const
 
 /**
  * What holds for somebody who never chose: one channel after the other, the next when the one before has said nothing for so many
- * seconds (decision 093). The inbox is no place in it, nor is a robot's address: it reaches no person.
+ * seconds (docs/decisions/notifications.md). The inbox is no place in it, nor is a robot's address: it reaches no person.
  */
 export const FALLBACK = {
   after_s: 60,

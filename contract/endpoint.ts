@@ -1,4 +1,4 @@
-// An endpoint is everything that can be called, as one object (docs/decisions/001): mounted by the server, called by the browser,
+// An endpoint is everything that can be called, as one object (docs/decisions/house.md): mounted by the server, called by the browser,
 // named by the outbox, printed into the OpenAPI document, tried by the tests.
 import type * as z from 'zod/mini'
 import type { OauthScope, Who } from './permissions.ts'
@@ -28,7 +28,7 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   readonly body?: 'json' | 'image' | 'file'
   /** The browser sends its cookies along: they bind the call to the browser that began the matter, and sign nobody in. */
   readonly browser_bound?: true
-  /** Also open to somebody who has to set a new password first; everything else is refused until then (decision 017). */
+  /** Also open to somebody who has to set a new password first; everything else is refused until then (docs/decisions/accounts.md). */
   readonly while_forced?: true
   /**
    * Changes nothing although its input travels as a body (always, or with such an input): no transaction, and the key of the call
@@ -37,7 +37,7 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   readonly reads?: true | ((input: Readonly<Record<string, unknown>>) => boolean)
   /**
    * An admin may ask it as one of the organization's members (LB-View-As), though it needs no permission there: always, or with
-   * such an input (decision 119). Reading calls that need a permission are open to it anyway, all others are the person's.
+   * such an input (docs/decisions/access.md). Reading calls that need a permission are open to it anyway, all others are the person's.
    */
   readonly as_member?: true | ((input: Readonly<Record<string, unknown>>) => boolean)
   /** One line in Chinese for the document. */

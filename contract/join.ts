@@ -1,4 +1,4 @@
-// Ways into an organization besides mail: links, its one code, and requests that an admin reviews (wire.md §3, decision 092).
+// Ways into an organization besides mail: links, its one code, and requests that an admin reviews (wire.md §3, docs/decisions/ways-in.md).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {

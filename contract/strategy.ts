@@ -412,7 +412,7 @@ export const duplicateStrategy = endpoint({
   output: strategy,
 })
 
-// Pictures of a strategy's note: brought before the note is saved, read by whoever may read the note (decision 053).
+// Pictures of a strategy's note: brought before the note is saved, read by whoever may read the note (docs/decisions/screens.md).
 
 export const uploadNoteImage = endpoint({
   name: 'strategy.upload-image',

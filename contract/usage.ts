@@ -1,4 +1,4 @@
-// How much room an owner uses on this server, and how much there is (decision 026). A person's room is shared by the organizations
+// How much room an owner uses on this server, and how much there is (docs/decisions/usage.md). A person's room is shared by the organizations
 // that the person leads.
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'

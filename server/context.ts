@@ -12,7 +12,7 @@ import type { Keys, Vapid } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Outgoing } from './outgoing.ts'
 
-/** The ground. A floor above adds its own part beside the code of it: `declare module '../context.ts'` (docs/decisions/041). */
+/** The ground. A floor above adds its own part beside the code of it: `declare module '../context.ts'` (docs/decisions/house.md). */
 export interface App {
   readonly config: Config
   readonly db: Kysely<Schema>

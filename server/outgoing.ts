@@ -1,4 +1,4 @@
-// Every call of this server to an address that somebody else gave, or that a channel needs (docs/decisions/057).
+// Every call of this server to an address that somebody else gave, or that a channel needs (docs/decisions/channels.md).
 
 import { lookup, Resolver } from 'node:dns/promises'
 import {

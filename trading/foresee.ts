@@ -34,7 +34,7 @@ export function limitsOf(
   }
 }
 
-/** What is known of a security beside the tables a fold goes by: nothing folds again because of it (decision 079). */
+/** What is known of a security beside the tables a fold goes by: nothing folds again because of it (docs/decisions/manual-signals.md). */
 export interface LimitFacts {
   unlimited: readonly Unlimited[]
   /** Null where its list is not at hand. */

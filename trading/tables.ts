@@ -168,7 +168,7 @@ export const BUILT_IN: Tables = {
   types: { '9103': 'other', '9105': 'other', '9110': 'other', '9136': 'other' },
 }
 
-// The tables of the market in force: what is built in, with what this server's administrator laid over it (docs/decisions/051).
+// The tables of the market in force: what is built in, with what this server's administrator laid over it (docs/decisions/market-data.md).
 // One value, changed as a whole and never in part: by the server at its start and when a file changed, in the browser by its answer.
 let current: Tables = BUILT_IN
 const heard = new Set<() => void>()

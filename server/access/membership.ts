@@ -19,8 +19,8 @@ import type { AccessChangeRow, Db, MembershipRow, Schema, StrategyRow } from '..
 import { newId } from '../ids.ts'
 import { partsOf } from '../parts.ts'
 
-// Who could see what from when on, for any past moment (ruling C42, decision 043): what differs from what was noted last is noted,
-// with who made it differ (decision 081).
+// Who could see what from when on, for any past moment (ruling C42, docs/decisions/access.md): what differs from what was noted last is noted,
+// with who made it differ (docs/decisions/access.md).
 
 type Fact = Pick<
   AccessChangeRow,

@@ -16,7 +16,7 @@ import {
   visibleStrategies,
 } from './strategies.ts'
 
-// An admin looks at what one of the members sees (LB-View-As, decision 119): the actor is the member, the caller the admin.
+// An admin looks at what one of the members sees (LB-View-As, docs/decisions/access.md): the actor is the member, the caller the admin.
 
 /** True where somebody else looks at what this actor sees: nothing that is the person's alone is told. */
 export const isSeenByOther = ({ uid, caller }: Pick<Actor, 'uid' | 'caller'>): boolean => uid !== caller

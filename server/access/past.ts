@@ -1,4 +1,4 @@
-// Who could see what at a past moment, from the notes alone: the same three spans and the same rule as today (decisions 043, 091).
+// Who could see what at a past moment, from the notes alone: the same three spans and the same rule as today (docs/decisions/access.md).
 import { type Access, accessOn } from '#contract/access.ts'
 import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'

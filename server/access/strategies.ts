@@ -66,7 +66,7 @@ export function visibleSignals(
   )
 }
 
-/** Not of a file that is still coming in, or going: the whole of it shows at once (docs/decisions/118). */
+/** Not of a file that is still coming in, or going: the whole of it shows at once (docs/decisions/stock-strategies.md). */
 function isShown(eb: ExpressionBuilder<Schema, 'signals'>) {
   const behind = eb
     .selectFrom('strategies as hiding')

@@ -1,5 +1,5 @@
 // A restore that was killed while it put the new in the place of the old: a note in the folder tells the next start, which would
-// else go on with keys of one day and rows of another, or with nothing (docs/decisions/028).
+// else go on with keys of one day and rows of another, or with nothing (docs/decisions/backups-and-clocks.md).
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 // The server in one file: what a start reads is found, linked and freed of its types once, not with every start
-// (docs/decisions/085-the-server-in-one-file.md).
+// (docs/decisions/house.md).
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Starts a TypeScript file or a tool under Node 24, whatever Node stands on the path (decision 002).
+// Starts a TypeScript file or a tool under Node 24, whatever Node stands on the path (docs/decisions/house.md).
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'

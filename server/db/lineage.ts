@@ -1,5 +1,5 @@
 // Which past of the database a number was given in. Every start writes down an id and where each scope stands; cursors name the
-// newest id they were given under. A copy put back does not know what was given after it was made (docs/decisions/103).
+// newest id they were given under. A copy put back does not know what was given after it was made (docs/decisions/databases.md).
 
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'

@@ -84,7 +84,7 @@ function parsed(kind: Kind, text: string): object {
 }
 
 // SQLite's log is moved into the file in small portions beside long work that writes: the whole of it, as it comes by itself after 8,000
-// pages (docs/decisions/009), holds everybody for thirty milliseconds, and such work fills it three times a second.
+// pages (docs/decisions/intake.md), holds everybody for thirty milliseconds, and such work fills it three times a second.
 
 /** Transactions after which it is worth a piece: some hundred pages, some milliseconds. */
 const EVERY = 6

@@ -86,7 +86,7 @@ export interface FoldSchema {
   gap_answers: GapAnswerRow
 }
 
-// The tables of notifications (docs/decisions/059).
+// The tables of notifications (docs/decisions/notifications.md).
 
 /** Up to which event of a scope everybody who is told was planned. */
 export interface NotifyCursorRow {
@@ -385,7 +385,7 @@ export interface OrganizationSchema {
   gone_groups: GoneGroupRow
 }
 
-// The tables of announcements (decision 089).
+// The tables of announcements (docs/decisions/alarms.md).
 
 export interface AnnouncementRow {
   id: string
@@ -520,7 +520,7 @@ export interface StrategyRow {
   rules_version: number
   chain_seq: number
   chain_hash: string
-  /** While a file comes in or goes: up to where its chain is shown, and the hash there (docs/decisions/118); else null. */
+  /** While a file comes in or goes: up to where its chain is shown, and the hash there (docs/decisions/stock-strategies.md); else null. */
   shown_seq: number | null
   shown_hash: string | null
   created_by: string

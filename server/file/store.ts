@@ -79,7 +79,7 @@ async function load(): Promise<typeof import('sharp')> {
   return library
 }
 
-/** 160 random bits: whoever has the address may see the picture (ruling A29). Pictures of notes have another name (decision 053). */
+/** 160 random bits: whoever has the address may see the picture (ruling A29). Pictures of notes have another name (docs/decisions/screens.md). */
 const NAME = /^[0-9a-f]{40}\.webp$/
 const FILES_PATH = '/files/'
 

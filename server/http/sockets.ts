@@ -154,7 +154,7 @@ function textOf(status: number): string {
 }
 
 // An answer that is given before its question has ended, 413 above all: closing over what is still being sent resets the connection,
-// and the sender never reads what it was told. So what still comes is read and dropped for a while (docs/decisions/081).
+// and the sender never reads what it was told. So what still comes is read and dropped for a while (docs/decisions/limits.md).
 
 /** More than any photograph that somebody takes by mistake; dropping costs no memory. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -205,7 +205,7 @@ function dropTheRest(incoming: IncomingMessage, socket: Socket): void {
 }
 
 // One port, several listening sockets: the loop takes one new connection a turn from each, so that whoever comes behind a crowd of
-// connections on a slow machine does not wait for as many turns as the crowd is large (docs/decisions/078).
+// connections on a slow machine does not wait for as many turns as the crowd is large (docs/decisions/limits.md).
 
 const DOORS = 8
 

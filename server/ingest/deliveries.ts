@@ -107,7 +107,7 @@ export async function tellDeliveries(uow: UnitOfWork, told: readonly ToldDeliver
 
 const OF_NOBODY = reasonsAt('closed', 'sender')
 
-/** It tells that the source is alive, whatever became of it: its sender was let in (docs/decisions/090). */
+/** It tells that the source is alive, whatever became of it: its sender was let in (docs/decisions/alarms.md). */
 function isHeard({ reason_code }: DeliveryRow): boolean {
   return !OF_NOBODY.has(reason_code)
 }

@@ -11,7 +11,7 @@ const AT_THE_DOOR = reasonsAt('sender', 'opening', 'twice')
 /** Refused before anybody asked who sent it; the secret it may have had is not kept. */
 const BEFORE_THE_DOOR = reasonsAt('closed')
 
-/** Rules look at what comes, once (docs/decisions/117). */
+/** Rules look at what comes, once (docs/decisions/stock-strategies.md). */
 const BY_RULE = reasonsAt('ruled')
 
 /** What a message is read by: the webhook's settings as given, its strategy, the market's closed days. */
@@ -51,7 +51,7 @@ export function judgeAgain(ground: ReadingGround, delivery: DeliveryRow): Verdic
   const verdict = unasked
     ? judgeAs(ground, body ?? '', source_ip, received_at)
     : judgeText(ground, body ?? '', source_ip, received_at)
-  // Rules look at what comes, once: a size that one gave stays, whatever they say by now (docs/decisions/117).
+  // Rules look at what comes, once: a size that one gave stays, whatever they say by now (docs/decisions/stock-strategies.md).
   if (delivery.ruled_quantity !== null && verdict.signal?.quantity != null)
     verdict.signal = { ...verdict.signal, quantity: delivery.ruled_quantity }
   return verdict

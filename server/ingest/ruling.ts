@@ -1,4 +1,4 @@
-// What the rules of stock strategies make of the signals of a batch (個股訊號設定, docs/decisions/117).
+// What the rules of stock strategies make of the signals of a batch (個股訊號設定, docs/decisions/stock-strategies.md).
 import type { ReadSignal } from '#trading/reader/shape.ts'
 import type { NormalSignal } from '#trading/record.ts'
 import { hasLimits, mayClose, ruled, type StockRule, volumeOf } from '#trading/stock-rules.ts'

@@ -1,5 +1,5 @@
 // Until when a receiver, or a whole channel, is left alone: kept in the database, so that it holds for every process and after a
-// start (docs/decisions/080). Who never fails has no row.
+// start (docs/decisions/notifications.md). Who never fails has no row.
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import { bulk, type Work } from '../db/bulk.ts'

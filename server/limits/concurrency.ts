@@ -394,7 +394,7 @@ export class InFlight {
   }
 }
 
-/** So many messages may be out at once of which nothing is written down: these go twice if the process is killed now (decision 067). */
+/** So many messages may be out at once of which nothing is written down: these go twice if the process is killed now (docs/decisions/notifications.md). */
 const UNRECORDED_MOST = 2
 const YOUNG_MS = 5
 

@@ -1,4 +1,4 @@
-// What a channel is: where a notification can go. One folder each under channels/; the registry lists them (docs/decisions/059).
+// What a channel is: where a notification can go. One folder each under channels/; the registry lists them (docs/decisions/notifications.md).
 import type { ChannelId, NotificationKind } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { App } from '../context.ts'

@@ -3,7 +3,7 @@ import type { ChannelId } from '#contract/channels.ts'
 import type { Db, NotificationDeliveryRow } from '../db/schema.ts'
 import { WHOLE_CHANNEL } from '../limits/backoff.ts'
 
-/** How it stands with the others of the person's order (docs/decisions/093). */
+/** How it stands with the others of the person's order (docs/decisions/notifications.md). */
 export interface Escalation {
   /** Why it need not go any more; null when it must. */
   readonly done: string | null

@@ -162,7 +162,7 @@ function viewOf({ access, shares, edits }: Recipient, record: SignalRecord): str
   return [edits, shares, found?.visible_from, found?.valid_until].join(' ')
 }
 
-/** The record as this person is shown it on every other way (decision 018). */
+/** The record as this person is shown it on every other way (docs/decisions/access.md). */
 export async function recordFor(
   app: VisibilityApp,
   db: Db,

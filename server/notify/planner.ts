@@ -1,4 +1,4 @@
-// Reads the events by a cursor of its own and plans who is told what: never called by the intake, each event once (docs/decisions/059).
+// Reads the events by a cursor of its own and plans who is told what: never called by the intake, each event once (docs/decisions/notifications.md).
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'

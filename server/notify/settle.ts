@@ -290,7 +290,7 @@ async function letNextCome(tx: Tx, notification_id: string, rank: number): Promi
 
 // What becomes of a delivery after a try: when it is tried again, and when it is given up. No clock and no database in it.
 
-/** Pauses after the first, second, … try in terms of the first, each with up to a quarter more or less (docs/decisions/059). */
+/** Pauses after the first, second, … try in terms of the first, each with up to a quarter more or less (docs/decisions/notifications.md). */
 const BACKOFF = [1, 5, 15, 60, 300, 900, 1_800] as const
 /** What could not be delivered for so long is news to nobody. */
 const GIVE_UP_MS = 12 * 3_600_000

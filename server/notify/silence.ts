@@ -1,4 +1,4 @@
-// Looks once a minute, in one of the processes, which sources have fallen silent, and which speak again (docs/decisions/090). The intake is never asked.
+// Looks once a minute, in one of the processes, which sources have fallen silent, and which speak again (docs/decisions/alarms.md). The intake is never asked.
 import type { Scope } from '#contract/events.ts'
 import { hoursOf, LEARNED_LEAST, openMs } from '#trading/silence.ts'
 import type { App } from '../context.ts'

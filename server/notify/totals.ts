@@ -1,5 +1,5 @@
 // 累計 in the message of an exit (domain §7.7): what the strategy's closed trades had made with it, said only where it is known to
-// the last digit, and to a member of its own days only (docs/decisions/094).
+// the last digit, and to a member of its own days only (docs/decisions/notifications.md).
 import { sql } from 'kysely'
 import type { SignalRecord } from '#contract/signal.ts'
 import { type Scaled, scaled, toNumber } from '#trading/decimal.ts'

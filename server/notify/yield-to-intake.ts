@@ -1,5 +1,5 @@
 // The intake comes first: while it is pressed, who plans and all channels that send take a thirtieth of the time together, in
-// small portions (docs/decisions/067).
+// small portions (docs/decisions/notifications.md).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 

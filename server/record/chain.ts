@@ -53,7 +53,7 @@ export function linksAfter(
     .limit(limit)
 }
 
-/** What of these rows a reader reads no content of: older than its first day, or pointing at what is (decision 018). */
+/** What of these rows a reader reads no content of: older than its first day, or pointing at what is (docs/decisions/access.md). */
 export async function linksOnly(
   db: Db,
   access: AccessMap | null,

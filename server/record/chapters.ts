@@ -1,5 +1,5 @@
 // The closed trades of a strategy in the database, some hundred at a time, each with the state after them: what the first look after
-// a start goes on from instead of the first record (docs/decisions/072). Nothing here is the truth; all of it can be folded again.
+// a start goes on from instead of the first record (docs/decisions/snapshots.md). Nothing here is the truth; all of it can be folded again.
 
 import { msOf } from '#trading/calendar.ts'
 import { isPointer } from '#trading/fold/sequence.ts'

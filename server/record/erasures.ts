@@ -1,4 +1,4 @@
-// What was deleted for good is invisible at once and erased beside everything else, some rows at a time (docs/decisions/081): a job
+// What was deleted for good is invisible at once and erased beside everything else, some rows at a time (docs/decisions/jobs.md): a job
 // written with the commit that made it invisible.
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'

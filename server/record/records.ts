@@ -25,7 +25,7 @@ export interface RecordDraft {
   delivery_id: string | null
   /** Alarms nobody. */
   quiet?: boolean
-  /** The file that brings or voids it: it is told, shown and folded with all others of that file (docs/decisions/118). */
+  /** The file that brings or voids it: it is told, shown and folded with all others of that file (docs/decisions/stock-strategies.md). */
   import_id?: string
 }
 

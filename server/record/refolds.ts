@@ -1,5 +1,5 @@
 // Records that are still to be folded again: a job written with the commit that made it necessary, done beside everything else, some
-// records a transaction (docs/decisions/075).
+// records a transaction (docs/decisions/snapshots.md).
 import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
 import { held, shortensLog } from '../db/query.ts'

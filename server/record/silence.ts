@@ -1,4 +1,4 @@
-// Whether a strategy's source is silent (docs/decisions/090): what the look of server/notify found, as long as nothing has changed.
+// Whether a strategy's source is silent (docs/decisions/alarms.md): what the look of server/notify found, as long as nothing has changed.
 import { hoursOf, LEARNED_FROM, usualMinutes } from '#trading/silence.ts'
 import type { App, Tx } from '../context.ts'
 import { settingsOf } from '../db/query.ts'

@@ -1,4 +1,4 @@
-// What of the records that a member reads tells of its strategy before the member's first day, and is kept from it (decision 018).
+// What of the records that a member reads tells of its strategy before the member's first day, and is kept from it (docs/decisions/access.md).
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'

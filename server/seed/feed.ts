@@ -157,7 +157,7 @@ export async function connectReceivers(
     const code = /[\w-]{22}(?![\w-])/.exec(decodeURIComponent(deep_link ?? ''))?.[0]
     if (!code) continue
     stand.tray.speakers.get(channel)?.(channel === 'telegram' ? `/start ${code}` : code)
-    // the chat waits for the person's yes (decision 070); without it the demonstration goes on, and the screen asks
+    // the chat waits for the person's yes (docs/decisions/channels.md); without it the demonstration goes on, and the screen asks
     for (let looks = 0; looks < LOOKS; looks++) {
       const { waiting } = await call(url, binding, {}, access_token)
       if (waiting) {

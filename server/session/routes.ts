@@ -162,7 +162,7 @@ export function sessionRoutes(app: App): Route[] {
         return { hash: await app.passwords.hash(input.password) }
       },
       // An address that exists gives the same answer; its owner learns of it by mail (ruling A30), and whoever
-      // holds the code of an invitation to it at once: they read that mailbox (ruling C44, decision 106).
+      // holds the code of an invitation to it at once: they read that mailbox (ruling C44, docs/decisions/ways-in.md).
       async run({ tx, input, prepared }) {
         const id = newId()
         const { email, name } = input

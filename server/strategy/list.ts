@@ -14,7 +14,7 @@ import { freshenAll } from './figures.ts'
 import { readStatistics } from './statistics.ts'
 import { groupsOf } from './store.ts'
 
-// A member's strategies under the groups they come through, as its list stands on the screen (decision 054).
+// A member's strategies under the groups they come through, as its list stands on the screen (docs/decisions/access.md).
 
 const NONE = { id: '', name: '' }
 

@@ -1,4 +1,4 @@
-// Which pictures a note shows: written with the note, so that who may read the one may see the other (decision 053).
+// Which pictures a note shows: written with the note, so that who may read the one may see the other (docs/decisions/screens.md).
 import { noteImageIds } from '#contract/strategy.ts'
 import { mayEdit, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'

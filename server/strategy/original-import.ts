@@ -1,4 +1,4 @@
-// Files of XQ on their way into the record, and out of it, beside everything else (docs/decisions/118): some rows a transaction, which
+// Files of XQ on their way into the record, and out of it, beside everything else (docs/decisions/stock-strategies.md): some rows a transaction, which
 // nobody sees before the last one; whoever stops in between goes on with the next start.
 import type { Scope } from '#contract/events.ts'
 import { assetOf } from '#trading/kinds.ts'

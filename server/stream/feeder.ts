@@ -60,7 +60,7 @@ export function asksBack(right: Hearing, event: AppEvent): boolean {
   return event.kind === 'strategy' && event.data.from_chain_seq !== undefined
 }
 
-/** These events without what they tell of records from before the reader's first day (decision 018), and of other people's groups. */
+/** These events without what they tell of records from before the reader's first day (docs/decisions/access.md), and of other people's groups. */
 export async function withoutPast(
   app: Pick<App, 'db' | 'books' | 'config' | 'log' | 'now'>,
   uid: string,

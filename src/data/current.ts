@@ -19,7 +19,7 @@ export interface Data {
   }
   /** Calls that may wait: kept first, then sent, exactly once. */
   readonly outbox: OutboxDoor
-  /** The member whose screen an admin looks at (docs/decisions/119); absent where the person is shown their own. */
+  /** The member whose screen an admin looks at (docs/decisions/access.md); absent where the person is shown their own. */
   readonly viewed?: { readonly id: string; readonly name: string }
   /** The server's time as far as it is known, ms since 1970. */
   now(): number

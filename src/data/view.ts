@@ -1,4 +1,4 @@
-// As a member sees it: what an admin is shown of one member (docs/decisions/119). A room of its own beside the person's: other
+// As a member sees it: what an admin is shown of one member (docs/decisions/access.md). A room of its own beside the person's: other
 // answers in memory, every call with LB-View-As, no stream, nothing on the device, nothing that writes.
 import { mayBeAsMember } from '#contract/as-member.ts'
 import type { Endpoint } from '#contract/endpoint.ts'

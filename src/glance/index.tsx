@@ -1,5 +1,5 @@
 // The record that the address names, drawn before the application runs: a file of its own that index.html asks for only where an
-// address names one. The components are the application's; elements.ts stands in for React (docs/decisions/074-the-record-before-the-application.md).
+// address names one. The components are the application's; elements.ts stands in for React (docs/decisions/first-visit.md).
 import type { Strategy } from '#contract/strategy.ts'
 import type { Early, EarlyRows } from '#data/device/early.ts'
 import { mayRead } from '#features/signal/may-read.ts'

@@ -18,7 +18,7 @@ export function prefetch<T, K extends QueryKey>(
 
 /**
  * The same for a page whose questions come with its code, so that the first visit does not carry the shapes of their answers
- * (docs/decisions/010-first-visit.md); the first page's are asked before any code (src/early.ts).
+ * (docs/decisions/first-visit.md); the first page's are asked before any code (src/early.ts).
  */
 export function prefetchWith<T, K extends QueryKey>(
   load: () => Promise<(ctx: Ctx) => FetchQueryOptions<T, Error, T, K>>,

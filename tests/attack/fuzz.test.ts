@@ -255,7 +255,7 @@ describeEngines('generated requests', (engine) => {
       for (const text of texts) await send(text)
       const asked = { id: webhook.id, limit: 200 }
       const { items: listed } = await desk.person.call(listDeliveries, asked)
-      // a PING is listed only where it is asked for (decision 112)
+      // a PING is listed only where it is asked for (docs/decisions/stock-strategies.md)
       const pings = await desk.person.call(listDeliveries, { ...asked, reason_code: 'heartbeat' })
       const kept = [...listed, ...pings.items].sort((a, b) => (a.id < b.id ? 1 : -1))
       expect(kept).toHaveLength(texts.length)

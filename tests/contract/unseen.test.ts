@@ -1,4 +1,4 @@
-// Every text of every call's input refuses what nobody sees (decision 017): a new field cannot forget it.
+// Every text of every call's input refuses what nobody sees (docs/decisions/accounts.md): a new field cannot forget it.
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ENDPOINTS } from '#contract/index.ts'

@@ -113,7 +113,7 @@ test('what the later screens share is one file of a kind, 45 KB in all', { tag: 
   expect(total(shared)).toBeLessThanOrEqual(45 * KB)
 })
 
-/** What Mantine gives to fields, each with all it asks for that its screen has not (docs/decisions/056-own-controls-and-mantines.md). */
+/** What Mantine gives to fields, each with all it asks for that its screen has not (docs/decisions/screens.md). */
 const control = (name: string) =>
   [...kept.later]
     .filter((file) => new RegExp(`/${name}-[\\w-]{8}\\.js$`).test(file))
@@ -139,7 +139,7 @@ test('the calendar costs at most 60 KB with its needs, a searched list or tags 4
   }
 })
 
-/** Only reading matter: it grows with what there is to do, and takes no room of the screens (docs/decisions/092-ways-into-an-organization.md). */
+/** Only reading matter: it grows with what there is to do, and takes no room of the screens (docs/decisions/first-visit.md). */
 const READ = /\/guide(?:-topics)?-[\w-]{8}\.(?:js|css)$/
 
 test('a start keeps at most 1.2 MB, and whatever it asks for at once; with every screen 2.06 MB, the controls of Mantine 0.2 MB, the guide 40 KB', {

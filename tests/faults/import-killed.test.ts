@@ -1,4 +1,4 @@
-// The server is killed while a file of XQ comes in or goes (docs/decisions/118): at first nothing of it shows, then all of it is there,
+// The server is killed while a file of XQ comes in or goes (docs/decisions/stock-strategies.md): at first nothing of it shows, then all of it is there,
 // each row once; and brought once more it adds nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

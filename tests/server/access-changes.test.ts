@@ -1,4 +1,4 @@
-// Who could see what, for any past moment: what is noted with every change rebuilds each earlier state, on both databases (decision 043).
+// Who could see what, for any past moment: what is noted with every change rebuilds each earlier state, on both databases (docs/decisions/access.md).
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
 import {

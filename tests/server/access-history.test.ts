@@ -1,4 +1,4 @@
-// Who could see what, at any past moment: the log answers as the product did at that moment, whatever came afterwards (decision 091).
+// Who could see what, at any past moment: the log answers as the product did at that moment, whatever came afterwards (docs/decisions/access.md).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AccessChange, readAccessLog } from '#contract/access.ts'
 import { linkNotes } from '#server/db/migrations/until-052.ts'

@@ -1,4 +1,4 @@
-// Announcements: who may read what on which day, lists and tags, what an admin writes, reading (decision 089).
+// Announcements: who may read what on which day, lists and tags, what an admin writes, reading (docs/decisions/alarms.md).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   createAnnouncement,

@@ -1,4 +1,4 @@
-// The free messages of LINE's month are shared: one account cannot use them up, and nothing is left over at the end (decision 080).
+// The free messages of LINE's month are shared: one account cannot use them up, and nothing is left over at the end (docs/decisions/channels.md).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   listChannels,

@@ -1,4 +1,4 @@
-// A signal that a person enters is one record for ever, by its id: sent again, at once, to two strategies (ruling A17, decision 050).
+// A signal that a person enters is one record for ever, by its id: sent again, at once, to two strategies (ruling A17, docs/decisions/manual-signals.md).
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '#contract/ids.ts'

@@ -1,4 +1,4 @@
-// What may have arrived goes again as it went (docs/decisions/095): the same message, so that whoever has it knows it, and what has
+// What may have arrived goes again as it went (docs/decisions/notifications.md): the same message, so that whoever has it knows it, and what has
 // come meanwhile in another one.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'

@@ -1,4 +1,4 @@
-// An alarm about a position that does not fit, which waits while somebody answers it: asked again before it goes (decision 076).
+// An alarm about a position that does not fit, which waits while somebody answers it: asked again before it goes (docs/decisions/notifications.md).
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '#contract/ids.ts'

@@ -1,4 +1,4 @@
-// An admin looks at what a member sees (LB-View-As, decision 119): every reading call of the organization answers as it answers the
+// An admin looks at what a member sees (LB-View-As, docs/decisions/access.md): every reading call of the organization answers as it answers the
 // member, but for what is the person's alone; everything else is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readAccessLog } from '#contract/access.ts'

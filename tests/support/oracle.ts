@@ -1,4 +1,4 @@
-// Who may do what, written down a second time from spec §6, rulings A1–A3, A9, A20 and decision 119: what the access matrix holds the server to.
+// Who may do what, written down a second time from spec §6, rulings A1–A3, A9, A20 and docs/decisions/access.md: what the access matrix holds the server to.
 import { AS_MEMBER, FOR_APPLICATIONS, WHO } from './permissions.ts'
 
 export const ACTORS = [

@@ -48,7 +48,7 @@ export const FOR_APPLICATIONS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Reading calls without a permission of the organization that an admin may ask as a member sees them (decision 119). */
+/** Reading calls without a permission of the organization that an admin may ask as a member sees them (docs/decisions/access.md). */
 export const AS_MEMBER: ReadonlySet<string> = new Set(
   'dashboard.get market.products market.calendar market.tables market.symbols announcement.list announcement.get announcement.tags'.split(
     ' ',

@@ -1,4 +1,4 @@
-// What takes whose place among the short messages (decision 099).
+// What takes whose place among the short messages (docs/decisions/screens.md).
 import { notifications, notificationsStore } from '@mantine/notifications'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { clear, show, type Toast } from '#screen/toaster.tsx'

@@ -187,7 +187,7 @@ export interface Tally {
 export interface OpenGap {
   /** Of the record that reported. */
   id: string
-  /** Which position: its key in the fold. In what was kept before decision 079 always symbol and contract. */
+  /** Which position: its key in the fold. In what was kept before 25 November 2026 always symbol and contract. */
   of: string
 }
 

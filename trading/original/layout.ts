@@ -12,7 +12,7 @@ import {
 } from './shape.ts'
 
 // The text of a file of XQ: UTF-8, or Big5 as Windows writes it (code page 950), with the private-use and ETEN signs that the platforms'
-// own decoders give in different ways, or not at all (docs/decisions/118).
+// own decoders give in different ways, or not at all (docs/decisions/stock-strategies.md).
 
 export interface DecodedFile {
   encoding: FileEncoding

@@ -538,7 +538,7 @@ async function up013(db: Kysely<unknown>): Promise<void> {
 }
 
 // Addresses stored before they were compared by what is mailed are written that way now. Where two accounts would become one address,
-// the one that is written so already keeps it, then a proven one, then the older; the other stays as it is and loses nothing (decision 036).
+// the one that is written so already keeps it, then a proven one, then the older; the other stays as it is and loses nothing (docs/decisions/accounts.md).
 interface Account {
   id: string
   email: string
@@ -591,7 +591,7 @@ async function up014(db: QueryExecutorProvider): Promise<void> {
 }
 
 // Who could see what from when on: every change of a membership, a place in a group or a strategy given to a group is noted, and
-// nothing of it is changed afterwards. Noted from this day on: what stands today is the first entry of each (decision 043).
+// nothing of it is changed afterwards. Noted from this day on: what stands today is the first entry of each (docs/decisions/access.md).
 async function up015(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('access_changes')
@@ -663,7 +663,7 @@ async function up019(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-// Notifications (docs/decisions/059): how far events were planned, inbox, deliveries, settings, receivers of every channel, codes that bind one.
+// Notifications (docs/decisions/notifications.md): how far events were planned, inbox, deliveries, settings, receivers of every channel, codes that bind one.
 async function up020(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   await schema
@@ -803,7 +803,7 @@ async function up020(db: Kysely<unknown>): Promise<void> {
 }
 
 // Every unsettled report of a position that did not fit, not only the newest (wire §4); and states of strategies that were erased
-// before one eraser took all of them (docs/decisions/047-erasing-a-strategy.md).
+// before one eraser took all of them (docs/decisions/jobs.md).
 async function up021(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('strategy_folds')
@@ -863,7 +863,7 @@ async function up024(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('binding_codes').addColumn('claim', 'text').execute()
 }
 
-// Closed trades in chapters, written when somebody has looked: the first look after a start goes on from them (docs/decisions/072).
+// Closed trades in chapters, written when somebody has looked: the first look after a start goes on from them (docs/decisions/snapshots.md).
 async function up025(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('fold_chapters')
@@ -882,7 +882,7 @@ async function up025(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-// Strategies whose stored records are still to be brought to what folding says (docs/decisions/075).
+// Strategies whose stored records are still to be brought to what folding says (docs/decisions/snapshots.md).
 async function up026(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('owed_folds')
@@ -936,7 +936,7 @@ export async function standAsNoted(db: Kysely<never> | Kysely<unknown>): Promise
     where place = 1 and gone = 0`.execute(db)
 }
 
-// What holds for every process, every month and every session (docs/decisions/080): until when receivers are left alone, what an
+// What holds for every process, every month and every session (docs/decisions/notifications.md): until when receivers are left alone, what an
 // account took of a channel's messages, and which session a chat, and which chat a session, came from.
 async function up031(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -969,7 +969,7 @@ async function up031(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('sessions').addColumn('receiver_id', 'text').execute()
 }
 
-// What is still to be erased after somebody deleted it, so that no stop forgets it (docs/decisions/081); and who made a change of access.
+// What is still to be erased after somebody deleted it, so that no stop forgets it (docs/decisions/jobs.md); and who made a change of access.
 async function up032(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('owed_erasures')
@@ -1060,7 +1060,7 @@ async function up035(db: Kysely<unknown>): Promise<void> {
 }
 
 // The notes of access as a log that is read: what each follows and until when it held, by what it is looked for; strategies that there
-// are, for admins see all of them; and what deleted groups were called (docs/decisions/091).
+// are, for admins see all of them; and what deleted groups were called (docs/decisions/access.md).
 async function up036(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('access_changes').addColumn('follows', 'text').execute()
   await db.schema.alterTable('access_changes').addColumn('over_at', 'text').execute()
@@ -1192,7 +1192,7 @@ async function up037(db: Kysely<unknown>): Promise<void> {
 }
 
 // Events of notifications keep the id only, as those of signals and deliveries do: what was told stands in the inbox, and goes with what
-// it was about (docs/decisions/081); what was told of an organization is found when it is dissolved.
+// it was about (docs/decisions/jobs.md); what was told of an organization is found when it is dissolved.
 async function up038(db: Kysely<unknown>): Promise<void> {
   const id = isPostgres(db)
     ? sql`json_build_object('id', data::json ->> 'id')::text`
@@ -1202,12 +1202,12 @@ async function up038(db: Kysely<unknown>): Promise<void> {
     where organization_id is not null and strategy_id is null`.execute(db)
 }
 
-// In which claim a delivery was first tried: what went as one message goes as one again (docs/decisions/095).
+// In which claim a delivery was first tried: what went as one message goes as one again (docs/decisions/notifications.md).
 async function up039(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('notification_deliveries').addColumn('tried_in', 'text').execute()
 }
 
-// From which start on which numbers were given: cursors name the start they were given under (docs/decisions/103).
+// From which start on which numbers were given: cursors name the start they were given under (docs/decisions/databases.md).
 async function up040(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('lineage')
@@ -1330,7 +1330,7 @@ async function up043(db: Kysely<unknown>): Promise<void> {
 }
 
 // 原始資料 (domain §8.3): files of XQ and their rows; and what of a record is not shown before all of a file is there
-// (docs/decisions/118).
+// (docs/decisions/stock-strategies.md).
 async function up048(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('original_batches')

@@ -71,7 +71,7 @@ const VEILED = 'veiled'
 
 /**
  * Copies of organizations from earlier builds go, once: they may hold voids, prices and results from before a member's first
- * day (decision 018). They are read anew; the person's own, and what waits to be sent, stay.
+ * day (docs/decisions/access.md). They are read anew; the person's own, and what waits to be sent, stay.
  */
 export async function sweepUnveiled(db: DeviceDatabase): Promise<void> {
   if (await db.meta.get(VEILED)) return

@@ -1,5 +1,5 @@
 // A server that takes connections and never answers looks like one that is slow, until it does not answer the smallest question either.
-// Asked only when somebody waits for a call, or comes back to the page: a healthy line has no more to carry (docs/decisions/081).
+// Asked only when somebody waits for a call, or comes back to the page: a healthy line has no more to carry (docs/decisions/outbox.md).
 import type { Clock } from '../clock.ts'
 import type { ConnectionState } from './connection.ts'
 

@@ -21,7 +21,7 @@ function reaches({ items, complete, total_known }: HeldRecords, day: string): bo
 
 /**
  * False for whoever reads a strategy only from a later day on: what is realised is told to them over the whole record
- * (docs/decisions/018-what-a-member-reads.md), which no device of theirs has. An answer of before says nothing of it.
+ * (docs/decisions/access.md), which no device of theirs has. An answer of before says nothing of it.
  */
 function readsAll({ reads_from }: { readonly reads_from?: string | null }, day: string): boolean {
   return reads_from === null || (reads_from !== undefined && reads_from <= day)

@@ -1,4 +1,4 @@
-// What of the signals told in this app was shown and opened on this device, as receipts of the channel `in_app` (docs/decisions/098):
+// What of the signals told in this app was shown and opened on this device, as receipts of the channel `in_app` (docs/decisions/web-push.md):
 // of what came while the page was looked at, once, some seconds later, many in one call.
 import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'

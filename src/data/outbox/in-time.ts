@@ -1,5 +1,5 @@
 // Sends the call of a row. What may go by itself only for so long asks the server first what time it is: the device's own clock may
-// have been set back since it was entered, and then an old signal would pass as a new one (decision 079).
+// have been set back since it was entered, and then an old signal would pass as a new one (docs/decisions/manual-signals.md).
 import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
 import type { CallShape, Client } from '../client.ts'
 import { PastItsTime } from '../failure.ts'

@@ -1,4 +1,4 @@
-// Reads a Markdown text into its tree (decision 053). Time grows with the length of the text, and nothing of the text is lost.
+// Reads a Markdown text into its tree (docs/decisions/screens.md). Time grows with the length of the text, and nothing of the text is lost.
 import { type IsImage, parseInline } from './inline.ts'
 import { alignsOf, cellsOf, fenceOf, headingOf, indentOf, isBlank, isRule, itemOf, outdent } from './lines.ts'
 import type { MarkdownBlock } from './tree.ts'

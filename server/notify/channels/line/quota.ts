@@ -1,5 +1,5 @@
 // The free messages of the month: what LINE says of them, kept for all processes, and one less with each message that went; and how
-// they are shared (docs/decisions/080): each account with LINE has the same share; what the others have not used of theirs is kept for
+// they are shared (docs/decisions/channels.md): each account with LINE has the same share; what the others have not used of theirs is kept for
 // them, every day a little less, so that nothing is left over at the end.
 import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
