@@ -206,12 +206,8 @@ function maySize(symbol: string, figure: string): boolean {
 }
 
 function csvCells(line: string): string[] {
-  return line.split(line.includes('\t') ? '\t' : ',').map((cell) =>
-    cell
-      .trim()
-      .replace(/^["']+|["']{1,4}$/g, '')
-      .trim(),
-  )
+  const bare = (cell: string) => cell.trim().replace(/^["']+|["']{1,4}$/g, '')
+  return line.split(line.includes('\t') ? '\t' : ',').map((cell) => bare(cell).trim())
 }
 
 // An order in words, `BUY 2 lots MXF1! @ 46500`, `買進 台指期 2口 價格 46500`: read only when every word is one of an order's.
@@ -227,54 +223,47 @@ export const words: TextReader = {
       .filter((token) => token !== '')
     if (text.length > 400 || tokens.length < 3 || tokens.length > TOKENS_MOST) return null
     const leaves: Leaf[] = []
-    const say = (name: string, value: string, i: number) =>
-      leaves.push({ path: `#${i + 1}`, name, value, zone: 'order' })
-    for (let i = 0; i < tokens.length; i++) {
-      const token = tokens[i] as string
+    for (let i = 0; i < tokens.length; ) {
       const next = tokens[i + 1] ?? ''
-      // with its blank, as the sender wrote it: a reason quotes it
-      const two = `${token} ${next}`
-      if (next !== '' && meaningOf(two)?.verb !== undefined) {
-        say('action', two, i)
-        i += 1
-      } else if (meaningOf(token) !== null) say('action', token, i)
-      else if (loose && otherWord(token) === 'market') say('order_type', token, i)
-      else if (JOINTS.has(token.toLowerCase()) && isNumber(next)) {
-        say('price', next, i + 1)
-        i += 1
-      } else if (isSize(fieldOfName(token)) && isNumber(next)) {
-        say(token, next, i + 1)
-        i += 1
-      } else if (isNumber(token) && unitOfWord(next) !== undefined) {
-        say('quantity', `${token}${next}`, i)
-        i += 1
-      } else if (
-        /^\d[\d,.]*\D/.test(token) &&
-        sizeIn(token)?.unit !== undefined &&
-        sizeIn(token) !== null &&
-        !resolvable(token)
-      )
-        say('quantity', token, i)
-      else if (loose && isNumber(token)) say('figure', token, i)
-      else if (resolvable(token)) say('symbol', token, i)
-      else return null
+      const [name, value, used] = wordAt(tokens[i] as string, next, loose === true) ?? []
+      if (name === undefined || value === undefined || used === undefined) return null
+      leaves.push({ path: `#${used === 2 && value === next ? i + 2 : i + 1}`, name, value, zone: 'order' })
+      i += used
     }
     if (loose && !placed(leaves)) return null
     // A figure alone that stands for no stock that is known may be the price.
     const [symbol, ...others] = leaves.filter((leaf) => leaf.name === 'symbol')
     const figure = String(symbol?.value)
-    if (others.length === 0 && /^\d{4,6}$/.test(figure) && stockName(figure) === figure)
-      if (!leaves.some((leaf) => leaf.name === 'price')) return null
-    const has = (name: string) => leaves.some((leaf) => leaf.name === name)
+    const code = others.length === 0 && /^\d{4,6}$/.test(figure) && stockName(figure) === figure
+    if (code && !leaves.some((leaf) => leaf.name === 'price')) return null
     // BUY STOP places an order that waits for its price; only alone the word may mean that a stop was hit.
     const actions = leaves.filter((leaf) => leaf.name === 'action')
     if (actions.length > 1 && actions.some((leaf) => wordOf(String(leaf.value)) === 'stop')) return null
-    if (!has('action') || !has('symbol')) return null
+    if (actions.length === 0 || symbol === undefined) return null
     // The same order twice is two orders, on two lines or on one.
-    const times = (name: string) => leaves.filter((leaf) => leaf.name === name).length
-    if (times('symbol') > 1 && times('action') > 1) return unread('several_orders', SEVERAL)
+    if (others.length > 0 && actions.length > 1) return unread('several_orders', SEVERAL)
     return { kind: 'message', shape: 'words', leaves, secret: null, clean: body }
   },
+}
+
+/** What a word of a line is, its value, and how many words it takes; null when it is none of an order's. */
+function wordAt(
+  token: string,
+  next: string,
+  loose: boolean,
+): [name: string, value: string, used: number] | null {
+  // with its blank, as the sender wrote it: a reason quotes it
+  const two = `${token} ${next}`
+  if (next !== '' && meaningOf(two)?.verb !== undefined) return ['action', two, 2]
+  if (meaningOf(token) !== null) return ['action', token, 1]
+  if (loose && otherWord(token) === 'market') return ['order_type', token, 1]
+  if (isNumber(next) && JOINTS.has(token.toLowerCase())) return ['price', next, 2]
+  if (isNumber(next) && isSize(fieldOfName(token))) return [token, next, 2]
+  if (isNumber(token) && unitOfWord(next) !== undefined) return ['quantity', `${token}${next}`, 2]
+  if (/^\d[\d,.]*\D/.test(token) && sizeIn(token)?.unit !== undefined && !resolvable(token))
+    return ['quantity', token, 1]
+  if (loose && isNumber(token)) return ['figure', token, 1]
+  return resolvable(token) ? ['symbol', token, 1] : null
 }
 
 /** A line's words and figures apart, whether blanks, signs or nothing stands between them: 小台多單進場2口46500. */
@@ -312,18 +301,17 @@ function placed(leaves: Leaf[]): boolean {
   for (const leaf of figures) {
     if (leaf.name === 'quantity') continue
     const text = String(leaf.value)
-    const code =
-      /^\d{4,6}$/.test(text) && (stockName(text) !== text || (!has('symbol') && figures.length === 1))
-    const as = code && !has('symbol') ? 'symbol' : 'price'
-    const listed = /^\d{4,6}$/.test(text) && stockName(text) !== text
-    if (as === 'price' && (has('price') || listed || /^\d{1,2}$/.test(text))) return false
-    leaf.name = as
+    const four = /^\d{4,6}$/.test(text)
+    const listed = four && stockName(text) !== text
+    const code = !has('symbol') && (listed || (four && figures.length === 1))
+    if (!code && (has('price') || listed || /^\d{1,2}$/.test(text))) return false
+    leaf.name = code ? 'symbol' : 'price'
   }
   return true
 }
 
 function resolvable(token: string): boolean {
-  return resolveSymbol(token, '2026-01-01T00:00:00.000Z') !== null
+  return resolveSymbol(token, AT) !== null
 }
 
 // Lines that XQ and MultiCharts print: `20261120093000 46520 新買`, `20261120.000000 93000.000000 2330.TW 1085.00 突破20日高`,
@@ -332,13 +320,7 @@ export const eventLine: TextReader = {
   read(text, body) {
     const all = text
       .split('\n')
-      .map((line) =>
-        line
-          .replaceAll('\t', ' ')
-          .trim()
-          .split(/[ \r\u3000]+/)
-          .join(' '),
-      )
+      .map((line) => line.trim().replace(/[ \t\r\u3000]+/g, ' '))
       .filter((line) => line !== '' && !isParameters(line))
     const read = all.map(readLine)
     if (!read.some(Boolean)) return null
