@@ -2,8 +2,7 @@
 import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/query.ts'
-import { appendNumbered, nextSeqs } from '../events/append.ts'
-import { inTransaction } from '../events/transaction.ts'
+import { appendNumbered, inTransaction, nextSeqs } from '../events/append.ts'
 import type { Job } from '../jobs/jobs.ts'
 import { deleteAnnouncementRow, takeCommands, tellPublished } from './store.ts'
 

@@ -33,7 +33,7 @@ export interface FoldMarkRow {
   tally: string
 }
 /**
- * Some of the closed trades of a strategy, in folding order, and the state after them (server/record/chapters.ts). True as long
+ * Some of the closed trades of a strategy, in folding order, and the state after them (server/record/snapshots.ts). True as long
  * as the chain has `chain_hash` at `chain_seq` and the terms are those of `key`.
  */
 export interface FoldChapterRow {

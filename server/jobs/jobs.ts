@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/query.ts'
 import type { Db, JobRow } from '../db/schema.ts'
-import { inTransaction } from '../events/transaction.ts'
+import { inTransaction } from '../events/append.ts'
 import { newId } from '../ids.ts'
 import {
   dueKinds,

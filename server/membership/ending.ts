@@ -2,7 +2,7 @@
 import { taipei } from '#trading/calendar.ts'
 import { endMembership } from '../access/membership.ts'
 import type { App } from '../context.ts'
-import { inTransaction } from '../events/transaction.ts'
+import { inTransaction } from '../events/append.ts'
 
 /** Tells of every end that nobody was told of yet; gives how many. One transaction each: none holds up the signals. */
 export async function endExpired(app: Pick<App, 'db' | 'now' | 'events' | 'log'>): Promise<number> {

@@ -5,7 +5,7 @@ import { addDays, dayWords, instantOf, taipei } from '#trading/calendar.ts'
 import { groupPaths, spansOf, today } from '../access/membership.ts'
 import type { App } from '../context.ts'
 import type { Db, NotificationRow } from '../db/schema.ts'
-import { inTransaction } from '../events/transaction.ts'
+import { inTransaction } from '../events/append.ts'
 import { partsOf } from '../parts.ts'
 import { enqueue, type News } from './enqueue.ts'
 

@@ -8,7 +8,7 @@ import { ACTION_WORDS, positionText, quantityWords } from '#trading/record-words
 import { bellOf, bellUntouched } from '../access/strategies.ts'
 import type { App } from '../context.ts'
 import type { Db, NotificationRow, StrategyRow } from '../db/schema.ts'
-import { inTransaction } from '../events/transaction.ts'
+import { inTransaction } from '../events/append.ts'
 import { ASKED_EVERY_MS, ask, confirmedOf, proposalFor, sampleOf } from '../ingest/formats.ts'
 import { closedDays } from '../record/calendar.ts'
 import { marketPlace } from '../record/facts.ts'

@@ -15,9 +15,16 @@ import type { PieceKind } from '../limits/fair-queue.ts'
 import { type Link, readFacts } from './book.ts'
 import { calendarKey, closedDays } from './calendar.ts'
 import { linksAfter } from './chain.ts'
-import { type DerivedChange, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
 import { marketPlace } from './facts.ts'
-import { rewritePlaces, viewOf, writeFold } from './fold.ts'
+import {
+  type DerivedChange,
+  rewriteDerived,
+  rewritePlaces,
+  sameAsStored,
+  viewOf,
+  withFoldFlags,
+  writeFold,
+} from './fold.ts'
 import { loadTerms, termsKey } from './terms.ts'
 
 export interface Again {

@@ -29,7 +29,7 @@ import {
   type Pieces,
   readChapters,
   trueHeads,
-} from './chapters.ts'
+} from './snapshots.ts'
 
 export interface Book {
   /** What it was folded with. */

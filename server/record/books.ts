@@ -6,7 +6,7 @@ import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { type Book, type BookLimits, fold, foldMore, type Look } from './book.ts'
 import { calendarKey } from './calendar.ts'
-import { dropAfter, type Pieces, writeChapter } from './chapters.ts'
+import { dropAfter, type Pieces, writeChapter } from './snapshots.ts'
 import { loadTerms, termsKey } from './terms.ts'
 
 export interface BookBounds extends BookLimits {

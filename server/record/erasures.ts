@@ -2,9 +2,9 @@
 // written with the commit that made it invisible.
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import { inTransaction } from '../events/transaction.ts'
+import { inTransaction } from '../events/append.ts'
 import type { Job } from '../jobs/jobs.ts'
-import { type ErasurePart, ofOrganization, ofScope, ofStrategy, once, toldOf } from './erasing.ts'
+import { type ErasurePart, ofOrganization, ofScope, ofStrategy, once, toldOf } from './erase.ts'
 
 type Around = Pick<App, 'db' | 'background' | 'log' | 'now' | 'events'>
 

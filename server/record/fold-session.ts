@@ -10,7 +10,7 @@ import type { FoldTerms } from '#trading/terms.ts'
 import type { Db, Schema, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
 import type { Refolded } from './fold.ts'
-import type { Marked } from './marks.ts'
+import type { Marked } from './snapshots.ts'
 
 /** What memory may hold; beyond it those that were quiet longest lose some. Nothing of it is needed but for speed. */
 export interface FoldCacheBounds {

@@ -1,19 +1,63 @@
 // Appends the records of a batch: chains them, folds them on, numbers them in their scope, stores them and tells the world.
+
 import type { Scope } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
+import type { OpenKey } from '#trading/fold/state.ts'
+import { fold } from '#trading/fold.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { ReadSignal } from '#trading/reader/shape.ts'
 import { type DerivedWithFlags, type Facts, type Flag, NO_EFFECT } from '#trading/record.ts'
+import { tables } from '#trading/tables.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkInsert, type ColumnType } from '../db/bulk.ts'
-import type { DeliveryRow, StoredRecord, StrategyRow } from '../db/schema.ts'
+import type { Db, DeliveryRow, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { closedDays } from './calendar.ts'
 import { type Linked, link, marketPlace, type StoredHead, webhookFacts } from './facts.ts'
-import type { FoldSession } from './fold-session.ts'
-import { type MovedHead, moveHeads } from './heads.ts'
-import { presentSignal } from './present.ts'
+import { BOUNDS, type FoldSession, storedViews } from './fold-session.ts'
+import { FOLD_AT_ONCE } from './owed.ts'
+import { type MovedHead, moveHeads } from './snapshots.ts'
+import { loadTerms } from './terms.ts'
 import { byScope, UnitOfWork } from './unit-of-work.ts'
+
+// A stored record as it travels: the hashed facts as they are, its place, and what folding says today.
+
+/** A row as a SignalRecord; which delivery it came from is for those who may edit (wire §6). */
+export function presentSignal(row: StoredRecord, { edit }: { edit: boolean }): SignalRecord {
+  return {
+    ...(JSON.parse(row.facts) as SignalRecord),
+    seq: row.seq,
+    prev_hash: row.prev_hash,
+    hash: row.hash,
+    webhook_id: row.webhook_id,
+    delivery_id: edit ? row.delivery_id : null,
+    symbol_name: row.symbol_name,
+    trading_date: row.trading_date,
+    session: row.session as SignalRecord['session'],
+    quiet: row.quiet === 1,
+    flags: JSON.parse(row.flags) as SignalRecord['flags'],
+    derived: JSON.parse(row.derived) as SignalRecord['derived'],
+  }
+}
+
+// The positions a strategy holds after its last record.
+
+/** As memory or the stored state has them, while they stand there (of a long record also until it is folded anew); else folded. */
+export async function openPositions(
+  app: App,
+  db: Db,
+  row: StrategyRow,
+  closed: ReadonlySet<string>,
+): Promise<readonly OpenKey[]> {
+  const known = app.fold_cache.peek(row, closed)
+  if (known?.chain_hash === row.chain_hash) return known.state.open
+  const table = tables()
+  const found = (await storedViews(db, [row], closed, BOUNDS, table)).get(row.id)
+  if (found && (found.exact || row.chain_seq > FOLD_AT_ONCE)) return found.view.state.open
+  const stored = await db.selectFrom('signals').select('facts').where('strategy_id', '=', row.id).execute()
+  const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
+  return fold(facts, loadTerms(row, closed, table)).state.open
+}
 
 /** What passed all gates and becomes a record: a signal, or a void or correction that points at one. */
 export interface RecordDraft {

@@ -3,7 +3,7 @@
 import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
 import { held, shortensLog } from '../db/query.ts'
-import { inTransaction } from '../events/transaction.ts'
+import { inTransaction } from '../events/append.ts'
 import type { Job } from '../jobs/jobs.ts'
 import { type Again, bringOn, foldAgain, rewriteSome, sumAgain, writeAgain } from './again.ts'
 import { lower } from './owed.ts'

@@ -7,7 +7,7 @@ import { mayEdit, seesRecord, startOf } from '../access/strategies.ts'
 import type { AccessMap, Actor, App } from '../context.ts'
 import type { Db, StoredRecord } from '../db/schema.ts'
 import { closedDays } from './calendar.ts'
-import { presentSignal } from './present.ts'
+import { presentSignal } from './records.ts'
 
 /** Who reads: `access` null sees everything, `shares` the figures of the whole record (ruling A11). */
 export interface RecordReader {

@@ -3,7 +3,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { VERIFY_LIFE_S, VERIFY_RESEND_S } from '#contract/limits.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { CodeRow } from '../db/schema.ts'
-import { inTransaction } from '../events/transaction.ts'
+import { inTransaction } from '../events/append.ts'
 import { newId } from '../ids.ts'
 import { verificationMail } from '../mail/messages.ts'
 

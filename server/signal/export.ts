@@ -12,7 +12,7 @@ import type { Tx } from '../context.ts'
 import { type Cell, csvLineOf } from '../csv-line.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { floorOf, hashUpTo, headOf, linksAfter, linksOnly } from '../record/chain.ts'
-import { presentSignal } from '../record/present.ts'
+import { presentSignal } from '../record/records.ts'
 import { type RecordReader, type Redact, redactFor, type VisibilityApp } from '../record/visibility.ts'
 
 // One record as a line of CSV for spreadsheets: RFC 4180, numbers as numbers, and no text that a spreadsheet would run (T19).

@@ -13,7 +13,7 @@ import {
 import { judgeReturnTo } from '#contract/return-to.ts'
 import type { SsoProvider } from '../config.ts'
 import type { App } from '../context.ts'
-import { inTransaction } from '../events/transaction.ts'
+import { inTransaction } from '../events/append.ts'
 import { clientAddress } from '../http/address.ts'
 import { handlePublic, type Route } from '../http/handle.ts'
 import { secureHeaders } from '../http/secure.ts'

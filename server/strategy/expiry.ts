@@ -13,8 +13,7 @@ import type { Actor, App, Tx } from '../context.ts'
 import type { StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { closedDays } from '../record/calendar.ts'
-import { openPositions } from '../record/open.ts'
-import { insertRecord } from '../record/records.ts'
+import { insertRecord, openPositions } from '../record/records.ts'
 
 const NOTE = '到期，以最後結算價平倉'
 

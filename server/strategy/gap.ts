@@ -9,8 +9,7 @@ import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { presentSignal } from '../record/present.ts'
-import { insertRecord } from '../record/records.ts'
+import { insertRecord, presentSignal } from '../record/records.ts'
 
 const NOTE = '部位不一致，以來源為準'
 

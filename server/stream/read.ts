@@ -5,7 +5,7 @@ import type { AppEvent, Scope } from '#contract/events.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { IN_SIGNALS } from '../events/append.ts'
 import { presentDelivery } from '../ingest/request.ts'
-import { presentSignal } from '../record/present.ts'
+import { presentSignal } from '../record/records.ts'
 import { presentNotification } from './notification.ts'
 
 // The stream's cursor: the last number of every scope and in which past of the database they were given, opaque to whoever carries it.

@@ -36,7 +36,7 @@ import {
 import { EMPTY_MAPPING, payloadStrategy, storedMapping } from '../ingest/judge.ts'
 import { closedDays } from '../record/calendar.ts'
 import { webhookFacts } from '../record/facts.ts'
-import { openPositions } from '../record/open.ts'
+import { openPositions } from '../record/records.ts'
 import { loadTerms } from '../record/terms.ts'
 
 interface Ground {

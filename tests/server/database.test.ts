@@ -8,12 +8,11 @@ import type { AppEvent, Scope } from '#contract/events.ts'
 import { bulkInsert } from '#server/db/bulk.ts'
 import { migrate, pendingMigrations } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { nextSeq, nextSeqs } from '#server/events/append.ts'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction, nextSeq, nextSeqs } from '#server/events/append.ts'
 import { UnitOfWork } from '#server/record/unit-of-work.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { patiently } from '#tests/support/patiently.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { describeEngines } from '../support/engines.ts'
+import { patiently } from '../support/patiently.ts'
+import { startServer, type TestServer } from '../support/server.ts'
 
 describe('SQLite file', () => {
   let folder: string

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction } from '#server/events/append.ts'
 import { type Desk, hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { signIn, signUp } from '#tests/support/people.ts'

@@ -4,7 +4,7 @@ import { acceptInvite, createInvites, declineInvite, getInvite, listMyInvites } 
 import { getProfile } from '#contract/profile.ts'
 import { register } from '#contract/session.ts'
 import { proveAddress } from '#server/access/tokens.ts'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction } from '#server/events/append.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'

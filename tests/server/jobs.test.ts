@@ -2,7 +2,7 @@
 // signals, and whole when a process ends in between. Another process is another runner on the same database, with a clock of its own.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction } from '#server/events/append.ts'
 import { kindsOf } from '#server/job-kinds.ts'
 import { type Job, Jobs, LostJob } from '#server/jobs/jobs.ts'
 import { enqueue, type JobKind } from '#server/jobs/table.ts'

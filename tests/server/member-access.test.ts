@@ -12,7 +12,7 @@ import {
 } from '#contract/strategy.ts'
 import { listWebhooks } from '#contract/webhook.ts'
 import { endMembership } from '#server/access/membership.ts'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction } from '#server/events/append.ts'
 import { newId } from '#server/ids.ts'
 import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'

@@ -20,7 +20,7 @@ import {
   type StrategyInput,
   updateStrategy,
 } from '#contract/strategy.ts'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction } from '#server/events/append.ts'
 import { kindsOf } from '#server/job-kinds.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
 import { big5 } from '#tests/support/big5.ts'

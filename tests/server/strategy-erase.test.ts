@@ -8,11 +8,10 @@ import { createOrganization, deleteOrganization } from '#contract/organization.t
 import { deleteAccount } from '#contract/profile.ts'
 import { deleteStrategy, updateStrategyNotify } from '#contract/strategy.ts'
 import { newId } from '#server/ids.ts'
-import { NAMING, OF_STRATEGY, OF_WEBHOOK } from '#server/record/erase.ts'
-import { type ErasurePart, ofScope } from '#server/record/erasing.ts'
-import { describeEngines } from '#tests/support/engines.ts'
-import { insertMember, insertRequest } from '#tests/support/organizations.ts'
-import { PASSWORD, type Person, signUp } from '#tests/support/people.ts'
+import { type ErasurePart, NAMING, OF_STRATEGY, OF_WEBHOOK, ofScope } from '#server/record/erase.ts'
+import { describeEngines } from '../support/engines.ts'
+import { insertMember, insertRequest } from '../support/organizations.ts'
+import { PASSWORD, type Person, signUp } from '../support/people.ts'
 import {
   count,
   found,
@@ -24,11 +23,11 @@ import {
   plantEvents,
   spread,
   toldPeople,
-} from '#tests/support/planted.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { files } from '#tests/support/sources.ts'
+} from '../support/planted.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { files } from '../support/sources.ts'
 
-const [DISSOLVE, ERASING] = ['server/organization/routes.ts', 'server/record/erasing.ts']
+const [DISSOLVE, ERASING] = ['server/organization/routes.ts', 'server/record/erase.ts']
 
 /** Jobs about strategies, or what they hang on. */
 async function owed(server: TestServer): Promise<number> {

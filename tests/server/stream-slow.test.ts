@@ -1,7 +1,7 @@
 // Readers of the stream that do not keep up, and the beat that tells a quiet stream from a dead one.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { HEARTBEAT_MS } from '#contract/limits.ts'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction } from '#server/events/append.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'

@@ -1,7 +1,7 @@
 // Records into a strategy as the intake stores them, without a delivery around them.
 import type { App } from '#server/context.ts'
 import { held } from '#server/db/query.ts'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction } from '#server/events/append.ts'
 import { newId } from '#server/ids.ts'
 import { FoldCache } from '#server/record/fold-cache.ts'
 import { insertRecords, type RecordDraft } from '#server/record/records.ts'

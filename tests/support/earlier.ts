@@ -16,7 +16,7 @@ import {
 } from '#contract/signal.ts'
 import { getStatistics, getStockStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, listStrategies, type Strategy } from '#contract/strategy.ts'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction } from '#server/events/append.ts'
 import { updateOrganizationRow } from '#server/organization/store.ts'
 import { stockName } from '#trading/products.ts'
 import { hookPath } from './desk.ts'

@@ -3,7 +3,7 @@ import type { Insertable, Kysely } from 'kysely'
 import { tellAccess } from '#server/access/membership.ts'
 import type { App } from '#server/context.ts'
 import type { MembershipRow, Schema } from '#server/db/schema.ts'
-import { inTransaction } from '#server/events/transaction.ts'
+import { inTransaction } from '#server/events/append.ts'
 import { newId } from '#server/ids.ts'
 import { mintToken } from '#server/secrets.ts'
 

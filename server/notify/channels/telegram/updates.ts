@@ -11,7 +11,7 @@ import {
 import { ApiError } from '#contract/errors.ts'
 import type { App, Tx } from '../../../context.ts'
 import { isStorage } from '../../../db/condition.ts'
-import { inTransaction } from '../../../events/transaction.ts'
+import { inTransaction } from '../../../events/append.ts'
 import { handle, handleSigned, type Route } from '../../../http/handle.ts'
 import { newId } from '../../../ids.ts'
 import {
