@@ -63,7 +63,7 @@ export const name_text = (max: number, message: string) =>
   )
 
 const LINE_BREAK = /[\t\n\v\f\r\u0085\u2028\u2029]/
-/** Endings that lures use and a name does not; of two letters any is one: they are countries. A mail breaks the dots of all others (mail/quoted.ts). */
+/** Endings that lures use and a name does not; of two letters any is one: they are countries. A mail breaks the dots of all others (mail/messages.ts). */
 const ADDRESS =
   /:\/\/|\bwww\.|[^\s@]@[^\s@]+\.|[\p{L}\p{N}-]\.[\p{L}-]{2,}(?:[/?#]|:\d)|\d{1,3}(?:\.\d{1,3}){3}|[\p{L}\p{N}-]\.(?:com|net|org|info|biz|app|dev|page|site|website|online|web|link|click|xyz|top|icu|vip|club|shop|store|buy|sale|live|life|fun|bet|win|bid|loan|cash|money|bank|finance|fund|trade|trading|exchange|market|markets|capital|gold|cloud|host|space|tech|email|mail|chat|social|group|team|work|world|today|news|blog|press|wiki|help|support|services|center|company|agency|academy|pro|mobi|name|asia|games|game|poker|casino|tokyo|taipei|rest|bar|cam|cyou|sbs|quest|bond|monster|beauty|lol|zip|mov|download|stream|racing|review|party|date|science|new|gle|google|[a-z]{2}|台灣|台湾|香港|中國|中国|公司|網路|网络|网址|商城|新加坡)(?![\p{L}\p{N}])/iu
 /** «Dr.Wu» and «J.R.Li» are people. */

@@ -51,7 +51,7 @@ export async function respond(answer: ApiAnswer, accept_encoding: string | undef
     vary: 'accept-encoding',
   }
   if (answer.retry_after_s !== undefined) headers['retry-after'] = String(answer.retry_after_s)
-  // The rest of the body is still on its way and of no use, and so is the connection (linger.ts closes it).
+  // The rest of the body is still on its way and of no use, and so is the connection (sockets.ts closes it).
   if (answer.status === 413) headers['connection'] = 'close'
   if (answer.status === 401) headers['www-authenticate'] = 'Bearer'
   if (answer.body.length < COMPRESS_FROM || !/\bgzip\b/.test(accept_encoding ?? ''))

@@ -31,7 +31,7 @@ export function hookRoutes(app: App, hooks: WebhookEndpoint): Hono {
 function send(reply: HookReply): Response {
   const headers: Record<string, string> = { ...HOOK_HEADERS }
   if (reply.retry_after_s !== undefined) headers['retry-after'] = String(reply.retry_after_s)
-  // What is left of a body that is too long is of no use: no other request may follow on this connection (http/linger.ts closes it).
+  // What is left of a body that is too long is of no use: no other request may follow on this connection (http/sockets.ts closes it).
   if (reply.status === 413) headers['connection'] = 'close'
   if (reply.status === 405 || reply.status === 204) headers['allow'] = 'POST'
   const body = reply.status === 204 ? null : JSON.stringify(reply.answer)

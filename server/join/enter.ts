@@ -74,7 +74,7 @@ interface Behind {
   readonly organization_id: string
   readonly state: () => Promise<InvitePreview['state']>
   readonly entrance: Entrance
-  /** What is written down when somebody has come in by it at once; of an approved request see review.ts. */
+  /** What is written down when somebody has come in by it at once; of an approved request see requests.ts. */
   readonly used: (() => Promise<void>) | 'any number of times'
 }
 

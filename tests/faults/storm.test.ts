@@ -13,7 +13,7 @@ import { type PushService, startPushService } from '../support/push-service.ts'
 
 const SIGNALS = Number(process.env['SIGNALS'] ?? 2_000)
 const STRATEGIES = 10
-/** What is taken for one receiver in one go (`LOOK` of claim.ts). */
+/** What is taken for one receiver in one go (`LOOK` of queue.ts). */
 const AT_ONCE = 400
 const MERGE_S = 30
 

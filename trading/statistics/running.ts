@@ -82,7 +82,7 @@ export interface HeldMinutes {
   exact: [minutes: number, count: number][]
 }
 
-/** Plain JSON. Amounts are ×10^4 (sum.ts). */
+/** Plain JSON. Amounts are ×10^4 (day.ts). */
 export interface Running {
   v: 2
   count: number
