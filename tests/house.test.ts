@@ -1,6 +1,6 @@
 // The walls of the house: who may import whom, and what may stand in one place only. Besides, Biome finds circles of files, `any` and
 // React in src/data (biome.json), and the compiler finds the DOM there (tsconfig.worker.json).
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { QUEUED } from '#contract/outbox.ts'
@@ -354,4 +354,16 @@ test('every guard that the soak takes out stands in its source', () => {
       .map(({ file }) => `${name}: ${file}`),
   )
   expect(moved, 'the source has changed: write it anew in tests/guards/list.ts').toEqual([])
+})
+
+test('every decision that is cited is there, and every file that docs/how-it-works.md names', () => {
+  const cited = [...files, ...['README.md', 'CONTRIBUTING.md', 'docs/adding.md'].map((path) => ({ path, text: read(path) }))]
+  const gone = cited.flatMap(({ path, text }) =>
+    [...text.matchAll(/docs\/decisions\/[\w-]+(\.md)?/g)]
+      .filter(([name]) => !existsSync(join(ROOT, name)))
+      .map(([name]) => `${path}: ${name}`),
+  )
+  const named = read('docs/how-it-works.md').matchAll(/`((?:contract|trading|server|src|sw|tests)\/[\w./-]+)/g)
+  const moved = [...named].map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))
+  expect([...gone, ...moved], 'name the file that it is now').toEqual([])
 })
