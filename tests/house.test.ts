@@ -357,13 +357,18 @@ test('every guard that the soak takes out stands in its source', () => {
 })
 
 test('every decision that is cited is there, and every file that docs/how-it-works.md names', () => {
-  const cited = [...files, ...['README.md', 'CONTRIBUTING.md', 'docs/adding.md'].map((path) => ({ path, text: read(path) }))]
+  const cited = [
+    ...files,
+    ...['README.md', 'CONTRIBUTING.md', 'docs/adding.md'].map((path) => ({ path, text: read(path) })),
+  ]
   const gone = cited.flatMap(({ path, text }) =>
     [...text.matchAll(/docs\/decisions\/[\w-]+(\.md)?/g)]
       .filter(([name]) => !existsSync(join(ROOT, name)))
       .map(([name]) => `${path}: ${name}`),
   )
-  const named = read('docs/how-it-works.md').matchAll(/`((?:contract|trading|server|src|sw|tests)\/[\w./-]+)/g)
+  const named = read('docs/how-it-works.md').matchAll(
+    /`((?:contract|trading|server|src|sw|tests)\/[\w./-]+)/g,
+  )
   const moved = [...named].map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))
   expect([...gone, ...moved], 'name the file that it is now').toEqual([])
 })
