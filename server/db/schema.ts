@@ -588,7 +588,7 @@ export interface WebhookRow {
   updated_at: string
   deleted_at: string | null
 }
-/** What messages of a webhook look like (docs/decisions/121). */
+/** What messages of a webhook look like (docs/decisions/reader.md). */
 export interface WebhookFormatRow {
   id: string
   webhook_id: string

@@ -1,4 +1,4 @@
-// The formats of webhooks (docs/decisions/121): those that messages are read by, and those that wait until somebody has seen them.
+// The formats of webhooks (docs/decisions/reader.md): those that messages are read by, and those that wait until somebody has seen them.
 
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Scope } from '#contract/events.ts'

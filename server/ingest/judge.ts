@@ -220,7 +220,7 @@ function judged(source: WebhookSource, opened: OpenedBody, ip: string, received_
 }
 
 /**
- * By confirmed formats. A webhook from before there were any is still read without asking for a while (decision 121): what nothing
+ * By confirmed formats. A webhook from before there were any is still read without asking for a while (docs/decisions/reader.md): what nothing
  * speaks against, and what its sender wrote before and nobody could say since; never what says that nothing is to be done.
  */
 function readBy(

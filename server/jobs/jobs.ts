@@ -1,5 +1,5 @@
 // The runner: takes what is due by lease, of each kind one at a time, owners in turn; rests while signals press; what failed comes again
-// later. Of several processes one does a job; of one that died or stands still another takes it over (docs/decisions/123).
+// later. Of several processes one does a job; of one that died or stands still another takes it over (docs/decisions/jobs.md).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/query.ts'

@@ -1,5 +1,5 @@
 // Work that is done later, again, or at a time, as rows: written in the transaction that makes it necessary, taken by one process at a
-// time, gone when it is done (docs/decisions/123).
+// time, gone when it is done (docs/decisions/jobs.md).
 import { sql } from 'kysely'
 import type { Db, JobRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'

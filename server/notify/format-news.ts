@@ -1,4 +1,4 @@
-// A message of a format that nobody has confirmed (docs/decisions/121): what those who may edit the strategy are asked, at most once
+// A message of a format that nobody has confirmed (docs/decisions/reader.md): what those who may edit the strategy are asked, at most once
 // a webhook in ten minutes, and that there is nothing to ask any more.
 import type { EventData, Scope } from '#contract/events.ts'
 import { assetOf } from '#trading/kinds.ts'

@@ -1,4 +1,4 @@
-// Formats of a webhook (wire §5): what waits is shown with what it would be, confirmed, changed, let go (docs/decisions/121).
+// Formats of a webhook (wire §5): what waits is shown with what it would be, confirmed, changed, let go (docs/decisions/reader.md).
 import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'

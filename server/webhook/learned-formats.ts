@@ -1,5 +1,5 @@
 // Webhooks from before there were formats: what their senders wrote lately was read, and how. Those formats are confirmed as they
-// were read, so that nobody's feed stops (docs/decisions/121). Stored in one go for each webhook: who stops before begins it anew.
+// were read, so that nobody's feed stops (docs/decisions/reader.md). Stored in one go for each webhook: who stops before begins it anew.
 
 import { FORMATS_CONFIRMED_MOST, FORMATS_WAITING_MOST } from '#contract/limits.ts'
 import type { Format } from '#trading/reader/format.ts'

@@ -1,5 +1,5 @@
 // Formats of webhooks, over HTTP on both databases: what nobody has confirmed is held and asked about, a confirmation takes what waits,
-// and the feed of a webhook from before there were formats does not stop (docs/decisions/121).
+// and the feed of a webhook from before there were formats does not stop (docs/decisions/reader.md).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
 import { ApiError } from '#contract/errors.ts'

@@ -1,4 +1,4 @@
-// Confirmed formats: what was seen by a person is read as it was seen, everything else is held (docs/decisions/121).
+// Confirmed formats: what was seen by a person is read as it was seen, everything else is held (docs/decisions/reader.md).
 import { describe, expect, test } from 'vitest'
 import { fold } from '#trading/fold.ts'
 import { BUILT_IN } from '#trading/reader/builtin.ts'

@@ -1,5 +1,5 @@
 // Confirmed formats: what a webhook's messages look like, and what each part of them is. A format is closed: another leaf, a missing
-// one, a new word where words decide, or words around a line are not this format, and a person is asked (docs/decisions/121).
+// one, a new word where words decide, or words around a line are not this format, and a person is asked (docs/decisions/reader.md).
 
 import type { NormalSignal } from '../record.ts'
 import type { Mapping, PayloadInput, Reading, ReadOutcome } from './shape.ts'

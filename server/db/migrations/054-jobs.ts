@@ -1,4 +1,4 @@
-// Work that is done later, again, or at a time: one table (docs/decisions/123). What was owed in tables and columns of its own until
+// Work that is done later, again, or at a time: one table (docs/decisions/jobs.md). What was owed in tables and columns of its own until
 // then is carried over, so that nothing is lost by the upgrade; two of those tables go.
 import { type Kysely, sql } from 'kysely'
 

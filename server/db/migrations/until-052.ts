@@ -1398,7 +1398,7 @@ async function up049(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('webhooks').addColumn('sequence', 'text').execute()
 }
 
-// Confirmed formats (docs/decisions/121). Webhooks that are there keep being read the old way for ninety days, while what their
+// Confirmed formats (docs/decisions/reader.md). Webhooks that are there keep being read the old way for ninety days, while what their
 // senders write is asked about; and what they wrote lately is looked through once (server/webhook/learned-formats.ts).
 const GRACE_MS = 90 * 86_400_000
 
@@ -1448,7 +1448,7 @@ async function up050(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-// Records whose price is in doubt are counted; states of earlier know no last prices and go (docs/decisions/122). What stands is folded
+// Records whose price is in doubt are counted; states of earlier know no last prices and go (docs/decisions/figures.md). What stands is folded
 // again when somebody looks or the next record comes: its key is another one since FOLDED_AS was raised.
 async function up051(db: Kysely<unknown>): Promise<void> {
   await db.schema
