@@ -82,7 +82,7 @@ export interface HeldMinutes {
   exact: [minutes: number, count: number][]
 }
 
-/** Plain JSON. Amounts are ×10^4 (day.ts). */
+/** Plain JSON. Amounts are ×10^4. */
 export interface Running {
   v: 2
   count: number
