@@ -108,14 +108,17 @@ export class Guesses {
     this.#taken += rows.length
     if (this.#taken >= TIDY_EVERY) this.#tidy()
     const until = new Map(rows.map((row) => [row.key, row.until]))
-    const back = (of: readonly Counted[]) => {
-      const keys = of.map((counted) => this.#keyOf(counted)).filter((key) => until.has(key))
-      this.#return(keys, () => giveRows(this.#app.db, keys, until))
+    const give = (keys: readonly string[], forgotten?: ReadonlySet<string>) => {
+      const own = new Map(until)
+      // Once: what is given back a second time would be a miss of somebody else.
+      for (const key of keys) until.delete(key)
+      this.#return(keys, () => giveRows(this.#app.db, keys, own, forgotten))
     }
+    const back = (of: readonly Counted[]) =>
+      give(of.map((counted) => this.#keyOf(counted)).filter((key) => until.has(key)))
     const forgive = (counted: readonly Counted[]) => {
       const forgotten = new Set(counted.map((one) => this.#keyOf(one)))
-      const keys = [...new Set([...until.keys(), ...forgotten])]
-      this.#return(keys, () => giveRows(this.#app.db, keys, until, forgotten))
+      give([...new Set([...until.keys(), ...forgotten])], forgotten)
     }
     const missing = [...all].filter(([key]) => !until.has(key))
     const refused = missing.filter(([, counted]) => must.has(counted)).map(([key]) => key)

@@ -216,6 +216,21 @@ describeEngines('a count of guesses', (engine) => {
     expect((await rowsOf())[0]).toEqual({ misses: 1, most: 10 })
   })
 
+  test('a turn is given back once, whatever is said of it after', async () => {
+    const { guesses, db } = server.app
+    for (const after of ['giveBack', 'forgive'] as const) {
+      await db.deleteFrom('guesses').execute()
+      for (let i = 0; i < 5; i++) await miss('wide')
+      const wide = turn('wide')
+      const taken = await guesses.take([turn('narrow')], [wide])
+      taken.giveBack([wide])
+      if (after === 'forgive') taken.forgive([turn('narrow')])
+      else taken.giveBack()
+      await guesses.settled()
+      expect([after, await rowsOf()]).toEqual([after, [{ misses: 5, most: 10 }]])
+    }
+  })
+
   test('neither an account nor an address stands in it; what is over goes, and beyond the bound what has the fewest misses', async () => {
     const { db } = server.app
     await db.deleteFrom('guesses').execute()
