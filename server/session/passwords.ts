@@ -124,7 +124,10 @@ async function takeSignIn(
   refuseFor(taken.wait_s)
   const narrowest = from.findIndex((counted) => taken.full.includes(counted))
   if (narrowest >= 0) taken.giveBack(from.slice(narrowest + 1))
-  if (taken.full.length > 0 && !(await app.guesses.slowDown(ip))) throw tooOften(2)
+  if (taken.full.length > 0 && !(await app.guesses.slowDown(ip))) {
+    taken.giveBack()
+    throw tooOften(2)
+  }
   return { taken, first: false }
 }
 

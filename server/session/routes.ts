@@ -199,7 +199,7 @@ export function sessionRoutes(app: App): Route[] {
         if (!(await holdProved(app, tx, uid, proved))) throw new ApiError(6002)
         const device_label = deviceLabel(request.user_agent)
         const access_token = await openSession(app, tx, { uid, sid, device_label })
-        request.setCookie(rememberDevice(app, input.account, request.cookie))
+        request.setCookie(rememberDevice(app, input.account, request.cookie, sid))
         return { access_token }
       },
     }),
@@ -207,7 +207,7 @@ export function sessionRoutes(app: App): Route[] {
     handle(app, renewToken, async ({ tx, actor, request }) => {
       const renewed = await renewSession(app, tx, actor)
       if (!renewed) throw new ApiError(4012)
-      request.setCookie(rememberDevice(app, actor.email, request.cookie))
+      request.setCookie(rememberDevice(app, actor.email, request.cookie, actor.sid))
       return { access_token: renewed.access_token }
     }),
 

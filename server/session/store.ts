@@ -1,5 +1,5 @@
 // Accounts and session rows.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import { signToken } from '../access/tokens.ts'
 import type { Actor, App, Tx } from '../context.ts'
@@ -7,6 +7,7 @@ import { asMailed, oddAccounts } from '../db/migrations/until-052.ts'
 import { held } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
 import { cookiePrefix } from '../http/secure.ts'
+import { newId } from '../ids.ts'
 import { endGrantsOf } from '../oidc/grants.ts'
 
 // Cookies of a request. They never sign anybody in: they only bind a step to the browser that began it.
@@ -67,14 +68,18 @@ export function knownDevice(app: Signer, account: string, cookie: string): strin
   return (
     marksOf(app, cookie)
       .find((mark) => isFor(app, account, mark))
-      ?.toString('base64url') ?? null
+      ?.subarray(0, ID)
+      .toString('base64url') ?? null
   )
 }
 
-/** The Set-Cookie line after a sign-in: a fresh mark each time, in the place of the account's old one. */
-export function rememberDevice(app: Signer, account: string, cookie: string): string {
+/**
+ * The Set-Cookie line after a sign-in: a fresh mark, in the place of the account's old one. The marks of a session have one id: else a
+ * stolen token, renewed again and again, would have the tries of as many devices.
+ */
+export function rememberDevice(app: Signer, account: string, cookie: string, sid = newId()): string {
   const head = Buffer.alloc(ID + TIME)
-  randomBytes(ID).copy(head)
+  Buffer.from(app.keys.mark(`device of ${sid}`), 'hex').copy(head, 0, 0, ID)
   head.writeUInt32BE(Math.floor(app.now() / 1_000), ID)
   const fresh = Buffer.concat([head, macOf(app, account, head)])
   const others = marksOf(app, cookie).filter((mark) => !isFor(app, account, mark))

@@ -47,6 +47,19 @@ describeEngines('signing in stays possible', (engine) => {
     expect(statuses).toEqual([...Array(10).fill(400), 429, 429])
   })
 
+  test('a session is one device, however often its token is renewed: a stolen token guesses no more passwords', async () => {
+    await start()
+    const person = await signUp(server, '被偷', { verify: false })
+    const ip = '203.0.113.55'
+    await besiege(person.email, ip)
+    const statuses = []
+    for (let i = 0; i < 12; i++) {
+      const renewed = await send(server, renewToken, {}, { authorization: `Bearer ${person.token}` })
+      statuses.push((await signIn(person.email, 'wrong', ip, cookieOf(renewed))).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(400), 429, 429])
+  })
+
   test('strangers who wait for their password to be tried are passed by who was signed in before', async () => {
     const asked: (boolean | undefined)[] = []
     const passwords: typeof QUICK_PASSWORDS = {
@@ -136,6 +149,19 @@ describeEngines('signing in stays possible', (engine) => {
       .poll(async () => (await server.mails()).some(({ to }) => to.includes(marker.email)))
       .toBe(true)
     expect(await letters()).toHaveLength(4)
+  })
+
+  test('who finds the places of the slowed full has guessed nothing', async () => {
+    await start()
+    const person = await signUp(server, '排不到', { verify: false })
+    const ip = '203.0.113.56'
+    for (let i = 0; i < 60; i++) await server.app.guesses.take([{ limit: 'login_ip', of: ip }])
+    // Others behind the same address wait.
+    const others = Array.from({ length: 5 }, () => server.app.guesses.slowDown(ip))
+    const asked = await Promise.all(Array.from({ length: 12 }, () => signIn(person.email, PASSWORD, ip)))
+    expect(asked.map(({ status }) => status)).toEqual(Array(12).fill(429))
+    await Promise.all([...others, server.app.guesses.settled()])
+    expect((await signIn(person.email, PASSWORD, ip)).status).toBe(200)
   })
 
   test('a /48 full of /64s is no crowd of senders', async () => {
