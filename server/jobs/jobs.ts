@@ -240,7 +240,9 @@ export class Jobs {
 
   async #next(kind: JobKind): Promise<boolean> {
     const { db, now } = this.#app()
-    const lease = { token: newId(), now_ms: now(), ms: LEASE_MS }
+    // What comes each minute does so while it fails, too: who looks for silence would take a longer rest for one.
+    const rest_most_ms = this.#kind(kind).every_ms
+    const lease = { token: newId(), now_ms: now(), ms: LEASE_MS, rest_most_ms }
     const row = await takeJob(db, kind, this.#last.get(kind) ?? '', lease)
     if (!row) return false
     this.#last.set(kind, row.owner)

@@ -45,7 +45,8 @@ const AHEAD_MS = 3_600_000
 const REST_MS = 1_000
 export const REST_MOST_MS = 5 * 60_000
 
-const restAfter = (attempts: number) => Math.min(REST_MOST_MS, REST_MS * 2 ** Math.min(attempts - 1, 20))
+const restAfter = (attempts: number, most_ms: number) =>
+  Math.min(REST_MOST_MS, most_ms, REST_MS * 2 ** Math.min(attempts - 1, 20))
 export const iso = (ms: number) => new Date(ms).toISOString()
 
 /**
@@ -116,8 +117,15 @@ export async function takeJob(
   db: Db,
   kind: JobKind,
   after: string,
-  { token, now_ms, ms }: { readonly token: string; readonly now_ms: number; readonly ms: number },
+  lease: {
+    readonly token: string
+    readonly now_ms: number
+    readonly ms: number
+    /** It rests for no longer than this, however often it failed. */
+    readonly rest_most_ms: number | undefined
+  },
 ): Promise<JobRow | null> {
+  const { token, now_ms, ms, rest_most_ms = REST_MOST_MS } = lease
   const due = (side: '>' | '<=') =>
     db
       .selectFrom('jobs')
@@ -135,7 +143,7 @@ export async function takeJob(
     const next = (await due('>')) ?? (await due('<='))
     if (!next) return null
     // Of what ends its process each time, too.
-    const due_at = iso(now_ms + restAfter(next.attempts + 1))
+    const due_at = iso(now_ms + restAfter(next.attempts + 1, rest_most_ms))
     const row = await db
       .updateTable('jobs')
       .set({ lease: token, lease_until: iso(now_ms + ms), attempts: next.attempts + 1, due_at })

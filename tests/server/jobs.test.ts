@@ -326,6 +326,30 @@ describeEngines('jobs', (engine) => {
     expect(done).toHaveLength(7)
   })
 
+  test('what comes each minute comes each minute while it fails, too', async () => {
+    let tries = 0
+    const silence = {
+      every_ms: 60_000,
+      run: async () => {
+        tries++
+        throw new Error('not yet')
+      },
+    }
+    const kinds = { ...kindsOf(server.app), silence }
+    const jobs = new Jobs(
+      () => server.app,
+      () => kinds,
+    )
+    processes.push(jobs)
+    for (const kind of Object.keys(kinds) as JobKind[]) if (kind !== 'silence') jobs.held.add(kind)
+    await jobs.start()
+    for (let minute = 0; minute < 20; minute++) {
+      await jobs.settled()
+      ms += 60_000
+    }
+    expect(tries).toBe(20)
+  })
+
   test('kinds do not wait for each other; of one kind a process does one at a time', async () => {
     const { open, opened } = gate()
     const done: string[] = []
