@@ -99,11 +99,7 @@ export function originalDataRoutes(app: App): Route[] {
         if (batch === null) return answer
         const row = await holdStrategy(app, tx.db, actor, input.id, 'strategy:edit')
         await requireQuiet(tx, row, batch.id)
-        await tx.db
-          .updateTable('original_batches')
-          .set({ state: 'importing' })
-          .where('id', '=', batch.id)
-          .execute()
+        await begin(tx, batch, found.read.rows.length)
         if (input.mapping !== undefined) await keepMapping(tx, row, input.mapping)
         await tx.append(actor.scope, 'strategy', { id: row.id, change: 'updated' })
         await app.jobs.add(tx, { kind: 'import', key: batch.id, owner: batch.scope, data: null })
@@ -152,6 +148,19 @@ export function originalDataRoutes(app: App): Route[] {
       return { voided: rows.imported, rows: all }
     }),
   ]
+}
+
+/** 4092 when it was given up meanwhile (RECEIVING_MS): it is not there any more, or some of its rows are gone. */
+async function begin(tx: Tx, { id }: OriginalBatchRow, rows: number): Promise<void> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('original_batches')
+    .set({ state: 'importing' })
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .executeTakeFirstOrThrow()
+  const stored = Object.values(await countsOf(tx.db, id)).reduce((sum, count) => sum + count, 0)
+  if (numUpdatedRows === 0n || stored < rows)
+    throw new ApiError(4092, { retry_after_s: 5, text: '這個檔案讀取太久，請再匯入一次' })
 }
 
 /** 4220 of another kind of strategy, with where its past comes in. */

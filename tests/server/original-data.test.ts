@@ -83,6 +83,30 @@ describeEngines('original data', (engine) => {
     }
   }
 
+  test('a file that was given up while it came in is said to be gone, not taken', async () => {
+    const of = await make()
+    const { app } = desk.server
+    let slept = false
+    // A machine that slept in between: what is not there in time goes.
+    const end = afterPieces(async () => {
+      const stored = await app.db
+        .selectFrom('original_rows')
+        .select('id')
+        .where('strategy_id', '=', of.id)
+        .execute()
+      if (slept || stored.length < 40) return
+      slept = true
+      await app.db.updateTable('jobs').set({ due_at: '' }).where('kind', '=', 'import').execute()
+      await app.jobs.settled('import')
+    })
+    expect(await refused(bring(of, rows(40)))).toMatchObject({ code: 4092 })
+    end()
+    expect(await files(of)).toEqual([])
+    expect(await bring(of, rows(40))).toMatchObject({ taken: 40 })
+    await settled()
+    expect(await signals(of)).toHaveLength(40)
+  })
+
   // spec §3: Other entity kinds known by name only…
   // spec §7: Named operations whose methods, paths…
   test('tried, nothing is there; taken, all of it is, folded; taken once more, it adds nothing', async () => {
