@@ -68,7 +68,7 @@ export function StrategyNotify({ strategy }: { strategy: Strategy }) {
                 />
               ))}
               <p className="t13 ink3">
-                好幾個時照「備援順序」一次響一個。還沒連結、或在「通道」關掉的，這裡勾了也不會送。
+                好幾個時照「依序通知」一次響一個。還沒連結、或在「通道」關掉的，這裡勾了也不會送。
               </p>
             </fieldset>
           )}

@@ -52,7 +52,7 @@ export function unvalued({
 }): string | null {
   if (unrealised_pnl !== null) return null
   if (waits) return '含待送出的訊號'
-  return avg_price === null ? '進場價還沒確定' : '進場後還沒有新價格'
+  return avg_price === null ? '進場價還沒確定' : '沒有報價'
 }
 
 /** What stands on a day beside its signals: `['作廢 1', '更正 1']`. */

@@ -77,7 +77,7 @@ test('who could see a strategy three days ago, by which group, and who took them
     await admin.goto(`${server.url}/organizations/manage?tab=members`)
     await admin.getByRole('button', { name: '陳以安：更多' }).click()
     await admin.getByRole('menuitem', { name: '看得到什麼' }).click()
-    await expect(admin.getByText('這位成員那時什麼都看不到')).toBeVisible()
+    await expect(admin.getByText('這位成員什麼都看不到')).toBeVisible()
     await expect(admin).toHaveURL(new RegExp(`user=${guest.uid}`))
 
     // before the log begins, and what is no past moment

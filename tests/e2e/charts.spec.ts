@@ -221,7 +221,7 @@ test('a position that comes, turns and goes does not move the list', async ({ br
   const before = await still(places)
   // each differs from the one before, so that what stood there is not taken for what comes
   const steps: [string, number, RegExp][] = [
-    ['long_entry', 22_000, /多\s*1 口.*—.*進場後還沒有新價格/s],
+    ['long_entry', 22_000, /多\s*1 口.*—.*沒有報價/s],
     ['long_entry', 22_105, /多\s*2 口/],
     ['short_entry', 21_950, /空\s*1 口/],
     ['close_all', 21_900, /空手/],

@@ -104,7 +104,7 @@ test('in the evening the figures are the next trading date’s, and are called b
   wait(4 * 3_600_000)
   // Friday 16:01: the night session belongs to Monday, and this noon's two signals to 今天
   const page = await openFirst(set, browser, NOON + 4 * 3_600_000 + 60_000)
-  await expect(main(page).getByText(/^交易日 11\/23 已實現/)).toBeVisible()
+  await expect(main(page).getByText(/^11\/23（含夜盤）已實現/)).toBeVisible()
   await expect(main(page).getByText('11/23 訊號', { exact: true }).filter({ visible: true })).toBeVisible()
   await expect(main(page).getByText(/今日/)).toHaveCount(0)
   await page.goto(`${server.url}/signals`)

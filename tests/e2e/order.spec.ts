@@ -1,4 +1,4 @@
-// 備援順序 on the screen: what it offers to whoever has one channel, and to whoever has two.
+// 依序通知 on the screen: what it offers to whoever has one channel, and to whoever has two.
 import { getNotificationSetting } from '#contract/notification.ts'
 import { storeReceiver } from '#server/notify/receivers.ts'
 import { expect, test } from '#tests/support/app.ts'
@@ -10,7 +10,7 @@ test('one channel alone is no choice between one and all; of two the first canno
 }, async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   const { app } = server
-  const rows = page.getByRole('list', { name: '備援順序' }).getByRole('listitem')
+  const rows = page.getByRole('list', { name: '依序通知' }).getByRole('listitem')
   const all = page.getByRole('button', { name: '全部同時送出' })
   await openAs(page, server.url, person, '/signal-notification?tab=setting')
   await expect(rows).toHaveCount(1)

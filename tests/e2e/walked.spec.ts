@@ -108,10 +108,10 @@ test('in the evening the line counts, and says what its sum is, also beside a vo
     for (const one of words)
       await expect(line.getByText(one, { exact: true }), one).toBeInViewport({ ratio: 0.99 })
   }
-  await whole('2 筆', '自夜盤起算', '已實現')
+  await whole('2 筆', '含夜盤', '已實現')
   await page.setViewportSize({ width: 320, height: 640 })
   await whole('2 筆', '已實現')
-  await expect(line.getByText('自夜盤起算')).not.toBeInViewport()
+  await expect(line.getByText('含夜盤')).not.toBeInViewport()
   await page.setViewportSize({ width: 390, height: 844 })
   await person.call(voidSignal, {
     id: await send(server, strategy, 'long_entry', 43_200),
@@ -214,7 +214,7 @@ test('messages that were only refused: no key of the page says that none ever ca
   await send(server, strategy, 'long_entry', '很高')
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=settings`)
-  await expect(page.getByText('最近的沒收下')).toBeVisible()
+  await expect(page.getByText('上一則沒收下')).toBeVisible()
   await expect(page.getByText('還沒收過訊息')).toHaveCount(0)
 })
 

@@ -24,15 +24,17 @@ describe('greeting', () => {
 
 describe('what the figures of a trading date are called', () => {
   it.each([
-    ['2026-11-25', '2026-11-25', '今日已實現', '今日訊號', '本月已實現', null],
+    ['2026-11-25', '2026-11-25', '今日已實現', '今日訊號', '本月已實現'],
     // the night session: this morning's signals are not of this trading date
-    ['2026-11-25', '2026-11-26', '交易日 11/26 已實現', '11/26 訊號', '本月已實現', '自夜盤起算'],
-    ['2026-11-30', '2026-12-01', '交易日 12/01 已實現', '12/01 訊號', '12 月已實現', '自夜盤起算'],
-    ['2026-12-31', '2027-01-04', '交易日 01/04 已實現', '01/04 訊號', '1 月已實現', '自夜盤起算'],
-  ])('on %s of %s', (date, trading_date, realised, signals, month, from) => {
-    expect(dayWords(date, trading_date, true)).toEqual({ realised, signals, month, from })
+    ['2026-11-25', '2026-11-26', '11/26（含夜盤）已實現', '11/26 訊號', '本月已實現'],
+    ['2026-11-30', '2026-12-01', '12/01（含夜盤）已實現', '12/01 訊號', '12 月已實現'],
+    ['2026-12-31', '2027-01-04', '01/04（含夜盤）已實現', '01/04 訊號', '1 月已實現'],
+  ])('on %s of %s', (date, trading_date, realised, signals, month) => {
+    expect(dayWords(date, trading_date, true)).toEqual({ realised, signals, month })
     // whoever trades stocks alone has no night session to count from
-    expect(dayWords(date, trading_date, false)).toEqual({ realised, signals, month, from: null })
+    expect(dayWords(date, trading_date, false)).toEqual({
+      ...{ signals, month, realised: realised.replace('（含夜盤）', ' ') },
+    })
   })
 
   it('a list of records counts from the night session only where something of it is among them', () => {
@@ -169,7 +171,7 @@ describe('the day of the records', () => {
       floatingOf({ strategies, open_strategy_count })
     expect(of(0, own())).toEqual({ value: 0, why: null })
     expect(of(2, own([46500, 0.1]), own(), own([46500, 0.2]))).toEqual({ value: 0.3, why: null })
-    expect(of(2, own([46500, 100]), own([46500, null]))).toEqual({ value: null, why: '進場後還沒有新價格' })
+    expect(of(2, own([46500, 100]), own([46500, null]))).toEqual({ value: null, why: '沒有報價' })
     expect(of(1, own([null, null]))).toEqual({ value: null, why: '進場價還沒確定' })
     expect(of(8, own([46500, 100]))).toEqual({ value: null, why: '持倉的策略不全在首頁' })
   })

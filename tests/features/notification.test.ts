@@ -188,9 +188,9 @@ test('who waits for another channel is named, with how long and the key that end
   expect(of({ channels, setting: order(['telegram', 'email', 'push']) }, 'order')).toEqual({
     key: 'order',
     state: 'ok',
-    title: '備援順序',
+    title: '依序通知',
     note: '先用 Telegram，120 秒內沒有確認送到才輪到推播；送到或打開過，後面就不響。',
-    mend: { do: 'setting', changes: { 'fallback.order': [] }, name: '備援順序', label: '同時送出' },
+    mend: { do: 'setting', changes: { 'fallback.order': [] }, name: '依序通知', label: '同時送出' },
   })
   // Behind what is not bound nobody waits, nor beside what stands in no order.
   expect(of({ channels, setting: order(['email', 'push']) }, 'order')).toBeUndefined()
@@ -230,7 +230,7 @@ test('what is under way or cannot be read is never said to be well', () => {
   expect(conclusion(lost, false)).toBe('有 4 步讀不到，其他的沒有擋住通知。')
   expect(conclusion(seen({ push: 'denied' }), false)).toBe('找到 1 個可能的原因。另有 4 步讀不到。')
   expect(seen({ connection: 'offline' }).find(({ key }) => key === 'quiet')?.note).toContain('連線後')
-  expect(conclusion(checks(WELL), false)).toContain('沒有擋住通知的地方')
+  expect(conclusion(checks(WELL), false)).toContain('沒有東西擋住通知')
   expect(of({ deliveries: [] }, 'last')).toEqual({
     key: 'last',
     state: 'unknown',

@@ -65,7 +65,7 @@ describe('what a position is worth', () => {
     const own = position({ symbol: '2330', symbol_name: '台積電', contract: null, quantity: 1_000 })
     const unknown = { ...own, avg_price: 1_085, ref_price: 1_085, unrealised_pnl: null }
     expect(positionLines(stock([unknown]), stock([unknown]))[0]).toMatchObject({
-      ...{ why: '進場後還沒有新價格', worth: 1_085_000, share: null },
+      ...{ why: '沒有報價', worth: 1_085_000, share: null },
     })
     const unpriced = { ...own, avg_price: null, ref_price: null, ref_at: null, unrealised_pnl: null }
     expect(positionLines(stock([unpriced]), stock([unpriced]))[0]).toMatchObject({

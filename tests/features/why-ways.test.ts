@@ -65,7 +65,7 @@ const exitsToo = {
 } as NotificationSetting
 
 type Row = readonly [string, DeviceKnown, Record<string, string>, string]
-const WELL = '從訊號到螢幕的每一步都看過一次，沒有擋住通知的地方。'
+const WELL = '每一步都檢查過，沒有東西擋住通知。'
 const ROWS: Row[] = [
   ['a way and nothing in it', known([PUSH]), { ways: 'ok' }, WELL],
   ['LINE alone, used up', known([LINE_OUT]), { ways: 'warn', 'left line': 'bad' }, '找到 1 個原因。'],

@@ -35,13 +35,12 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
   )
   // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
   const money = today.realised_pnl !== null
-  const parts = [words.realised, ...(wide ? [words.from ?? [], '已扣成本'] : [])].flat()
   return (
     <div className={money ? css.root : cx(css.root, css.noMoney)}>
       {money && (
         <section className={cx(css.money, 'card')} aria-label="已實現損益">
           <div className={css.top}>
-            <h2 className="t13 ink3 num">{parts.join(' · ')}</h2>
+            <h2 className="t13 ink3 num">{words.realised}</h2>
             <div className={css.figure}>
               <Delta big="lead" value={today.realised_pnl} unit="元" masked={masked} />
             </div>

@@ -48,23 +48,21 @@ export function marketLine(
   return { date: at, state, left: null, short: null }
 }
 
-/** How the figures of a trading date are called. `from` since when it runs, null on its own calendar day. */
-export type DayWords = { realised: string; signals: string; month: string; from: string | null }
+/** How the figures of a trading date are called. */
+export type DayWords = { realised: string; signals: string; month: string }
 
 /**
  * 今日已實現, 今日訊號 while the trading date is the calendar's `date`. In the evening it is tomorrow's already: called 今日, its zeros
  * would stand over this morning's signals, so it says its date, as the lists do. `has_night`: not only stocks are traded.
  */
 export function dayWords(date: string, trading_date: string, has_night: boolean): DayWords {
-  if (trading_date === date)
-    return { realised: '今日已實現', signals: '今日訊號', month: '本月已實現', from: null }
+  if (trading_date === date) return { realised: '今日已實現', signals: '今日訊號', month: '本月已實現' }
   const day = md(`${trading_date}T12:00:00+08:00`)
   const same_month = trading_date.slice(0, 7) === date.slice(0, 7)
   return {
-    realised: `交易日 ${day} 已實現`,
+    realised: has_night ? `${day}（含夜盤）已實現` : `${day} 已實現`,
     signals: `${day} 訊號`,
     month: same_month ? '本月已實現' : `${Number(day.slice(0, 2))} 月已實現`,
-    from: has_night ? '自夜盤起算' : null,
   }
 }
 

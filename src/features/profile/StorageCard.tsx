@@ -110,7 +110,7 @@ export function StorageCard() {
           </p>
           {!kept && (
             <Button size="s" onClick={persist}>
-              請瀏覽器保留
+              不要讓瀏覽器清掉
             </Button>
           )}
         </div>

@@ -29,7 +29,7 @@ export const DaySlot = memo(function DaySlot({ entry, place, today, masked }: Da
       <DayHeader
         className={css.day}
         title={title}
-        {...(entry.day > today && entry.night && { note: '自夜盤起算' })}
+        {...(entry.day > today && entry.night && { note: '含夜盤' })}
         count={entry.count}
         besides={besideText(entry)
           .map((words) => ` · ${words}`)

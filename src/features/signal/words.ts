@@ -56,4 +56,4 @@ export const titleOf = (strategy: string | undefined): string => strategy ?? '�
 
 /** Where it stands in the chain of its strategy, under its title. */
 export const placeWords = ({ chain_seq }: Pick<SignalRecord, 'chain_seq'>): string =>
-  `第 ${number(chain_seq)} 筆紀錄，作廢與更正也各算一筆`
+  `第 ${number(chain_seq)} 筆`

@@ -98,7 +98,7 @@ describe('what waits', () => {
   })
 
   test('a position that the server knows keeps its own reason', () => {
-    expect(unvalued({ ...held('2330', 1_000), unrealised_pnl: null })).toBe('進場後還沒有新價格')
+    expect(unvalued({ ...held('2330', 1_000), unrealised_pnl: null })).toBe('沒有報價')
     expect(unvalued({ avg_price: null, unrealised_pnl: null })).toBe('進場價還沒確定')
   })
 

@@ -1,4 +1,4 @@
-/* 備援順序: which channel rings first, and which follows when nothing has confirmed it. */
+/* 依序通知: which channel rings first, and which follows when nothing has confirmed it. */
 import { useState } from 'react'
 import { type ChannelId, FALLBACK } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification.ts'
@@ -30,14 +30,14 @@ export function Order({
   const { rows, left } = orderRows(order, channels)
   return (
     <>
-      <h3 className={css.title}>備援順序</h3>
+      <h3 className={css.title}>依序通知</h3>
       <p className="t13 ink3">
-        排進來的一次只響一個：前一個沒有確認送到才用下一個；送到或打開過，後面就不響。沒排進來的同時送出。
+        前一個沒送到，才換下一個。沒排順序的一起送。
         {order.length === 0
-          ? '現在一個也沒排，全部同時送出。'
+          ? '現在一個也沒排，全部一起送。'
           : rows.length === 0 && '連結通道之後，順序會排在這裡。'}
       </p>
-      <ol className={css.order} aria-label="備援順序">
+      <ol className={css.order} aria-label="依序通知">
         {rows.map((channel, at) => (
           <li key={channel}>
             <span className="num ink3">{at + 1}</span>

@@ -36,7 +36,7 @@ export function QuietCard({ setting, change }: SettingCard) {
     <Card title="勿擾時段" pad>
       <Switch
         label="這段時間不打擾我"
-        note="期間的通知照常進站內，時段結束後再告訴你"
+        note="這段時間不響，結束後一次告訴你"
         checked={enabled}
         onChange={(on) => change({ 'quiet_hours.enabled': on }, pathText('quiet_hours.enabled'))}
       />

@@ -37,7 +37,7 @@ export function pathText(path: string): string {
   if (part === 'kinds') return joined(nameOf(NOTIFICATION_KINDS, KIND_WORDS, name), '送到', of(channel))
   if (part === 'quiet_hours') return QUIET[name ?? ''] ?? '勿擾時段'
   if (path === 'fallback.after_s') return '換下一個通道前等待'
-  return part === 'fallback' ? '備援順序' : '合併通知'
+  return part === 'fallback' ? '依序通知' : '合併通知'
 }
 
 /** The value at a path. */

@@ -9,5 +9,5 @@ export function conclusion(steps: readonly Check[], asking: boolean): string {
   const found = wrong > 0 ? `${wrong} 個原因` : doubtful > 0 ? `${doubtful} 個可能的原因` : ''
   if (found) return `找到 ${found}。${unread > 0 ? `另有 ${unread} 步讀不到。` : ''}`
   if (unread > 0) return `有 ${unread} 步讀不到，其他的沒有擋住通知。`
-  return '從訊號到螢幕的每一步都看過一次，沒有擋住通知的地方。'
+  return '每一步都檢查過，沒有東西擋住通知。'
 }

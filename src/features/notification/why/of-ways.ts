@@ -71,7 +71,7 @@ export function turns(ground: Ground): Check[] {
       key: 'order',
       // it stops nothing: one of them rings
       state: 'ok',
-      title: '備援順序',
+      title: '依序通知',
       note: joined('先用', CHANNEL_WORDS[first], later),
       mend: {
         do: 'setting',

@@ -60,7 +60,7 @@ export function AdvancedSection({ form, usual }: { form: FormApi; usual?: number
             step="30"
             min="30"
             max="3600"
-            hint="訊號的時間比收到的時間早這麼多，就標示延遲"
+            hint="晚這麼久才收到，就標「延遲」"
           />
           <SegmentsField
             {...field('on_symbol_mismatch')}

@@ -32,7 +32,7 @@ export const KIND_FORMS: Record<StrategyKind, KindForm> = {
     title: '新增期貨策略',
     example: '台指當沖突破',
     settings: names(FUTURES_FIELDS),
-    traded: { title: ASSET_FACTS.futures.chosen, about: '訊號的商品要和這裡一致；不一致的預設拒絕。' },
+    traded: { title: ASSET_FACTS.futures.chosen, about: '只收這個商品的訊號。' },
     amounts: {
       signal: '照訊號寫的口數；沒寫時用預設數量。',
       fixed: '不管訊號寫幾口，一律用預設數量。',

@@ -37,7 +37,7 @@ export function AccessFilters({ error, user, strategy }: AccessFiltersProps) {
       <TextField
         label="時間"
         type="time"
-        hint={search.time ? undefined : search.on ? '沒有填是當天結束時' : '沒有填是現在'}
+        hint={search.time ? undefined : search.on ? '留空＝當天結束時' : '留空＝現在'}
         value={search.time ?? ''}
         error={error?.time}
         onChange={(time) => change({ time })}

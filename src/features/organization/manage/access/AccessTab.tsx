@@ -85,7 +85,7 @@ function Log({ log, question }: LogProps) {
         flush
       >
         {seen.length === 0 ? (
-          <EmptyState title={nobody(question)}>組織裡的變更在下面，一筆一筆。</EmptyState>
+          <EmptyState title={nobody(question)}>變更紀錄在下面。</EmptyState>
         ) : (
           <Seen rows={seen} by={strategy_id ? 'user' : 'strategy'} titled={!user_id && !strategy_id} />
         )}
@@ -110,9 +110,9 @@ function Log({ log, question }: LogProps) {
 }
 
 function nobody({ user_id, strategy_id }: AccessQuestion): string {
-  if (user_id && strategy_id) return '這位成員那時看不到這個策略'
-  if (user_id) return '這位成員那時什麼都看不到'
-  return strategy_id ? '那時沒有人看得到這個策略' : '那時沒有人看得到任何策略'
+  if (user_id && strategy_id) return '這位成員看不到這個策略'
+  if (user_id) return '這位成員什麼都看不到'
+  return strategy_id ? '沒有人看得到這個策略' : '沒有人看得到策略'
 }
 
 /** The pages behind the first, asked for when somebody wants them. */

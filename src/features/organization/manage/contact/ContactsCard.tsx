@@ -101,9 +101,7 @@ export function ContactsCard({ organization }: { organization: Organization }) {
       {nodes.length > 0 && rows(nodes, [])}
       <div className={css.foot}>
         <p className="sp t13 ink3">
-          {full
-            ? `已經有 ${CONTACT_LINKS} 個，要再加先移除一個。`
-            : '成員在組織詳情看得到，按了就打開 LINE、Telegram、電話或網頁；下面可以再分層。'}
+          {full ? `已經有 ${CONTACT_LINKS} 個，要再加先移除一個。` : '成員按一下就能聯絡你。'}
         </p>
         <Button
           id={ADD}

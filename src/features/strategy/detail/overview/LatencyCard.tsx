@@ -64,10 +64,10 @@ export function LatencyCard({ id }: { id: string }) {
           <tr>
             <th scope="col">這一步</th>
             <th scope="col" className="n">
-              一半以內
+              中位數
             </th>
             <th scope="col" className="n">
-              95% 以內
+              95 百分位
             </th>
             <th scope="col" className="n">
               筆數

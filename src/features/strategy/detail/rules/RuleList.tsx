@@ -20,12 +20,12 @@ import { RuleSheet } from './RuleSheet.tsx'
 const HEADS = {
   strategy: {
     title: '整個策略',
-    words: '決定哪些訊號成為紀錄、通知大家。由上而下，第一條符合的決定；都不符合就記錄並通知。',
+    words: '由上往下比對，第一條符合的算數；都不符合就記錄並通知。',
     none: '沒有規則：每一筆都記錄並通知。',
   },
   me: {
     title: '只對我',
-    words: '決定這個策略的哪些訊號通知我，不影響紀錄，別人也看不到。由上而下，第一條符合的決定。',
+    words: '決定這個策略的哪些訊號通知我，不影響紀錄，別人也看不到。由上往下比對，第一條符合的算數。',
     none: '沒有規則：照我的通知設定。',
   },
 } as const satisfies Record<RuledFor, object>

@@ -122,7 +122,7 @@ function Health({ webhook, asked }: { webhook: Webhook; asked: boolean }) {
   if (health === 'failing')
     return (
       <Tag tone="danger" icon="warning">
-        最近的沒收下
+        上一則沒收下
       </Tag>
     )
   if (health === 'never' || !last_accepted_at) return <Tag icon="clock">還沒收過訊息</Tag>

@@ -1,4 +1,4 @@
-/* 名稱、來源與把關: what only this webhook accepts, saved field by field; and deleting it. */
+/* 安全與進階: what only this webhook accepts, saved field by field; and deleting it. */
 
 import { type FormEvent, useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
@@ -35,7 +35,7 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
   }
   return (
     <Card flush>
-      <Fold title={<b>名稱、來源與把關</b>} note={guards(webhook)}>
+      <Fold title={<b>安全與進階</b>} note={guards(webhook)}>
         <form className="col gap16" onSubmit={submit}>
           <TextField
             label="名稱"

@@ -34,7 +34,7 @@ export function ReplayFoot({ run, notify, onClose }: ReplayFootProps) {
       )}
       {step === 'told' && changing > 0 && (
         <Button kind="filled" onClick={() => run.make(notify)}>
-          照做 {number(changing)} 則
+          套用 {number(changing)} 則
         </Button>
       )}
       {step === 'stopped' && (

@@ -54,7 +54,7 @@ export function ReplaySheet({ webhook, pick, onClose }: ReplaySheetProps) {
             <ProgressBar label={TITLES[step]} share={total ? done / total : total === 0 ? 1 : null} />
             <p className="num t16 w6">{total === null ? '讀取中' : `${number(done)} / ${number(total)}`}</p>
             <p className="t13 ink3">
-              {busy ? '取消會在這一批做完後停下，做完的會留著。' : '現在只是試算，還沒有改變任何東西。'}
+              {busy ? '取消會在這一批做完後停下，做完的會留著。' : '現在只是試算，還沒套用。'}
             </p>
           </div>
         )}
@@ -65,11 +65,7 @@ export function ReplaySheet({ webhook, pick, onClose }: ReplaySheetProps) {
         />
         {step === 'told' && (
           <>
-            <p>
-              {nothing
-                ? idle(counts)
-                : '還沒有改變任何東西。照做之後，每一則最多只有一筆成立的訊號；紀錄不刪不改，另記更正或作廢，部位與損益會重算。'}
-            </p>
+            <p>{nothing ? idle(counts) : `還沒套用。套用後${more(counts)}，部位與損益重算；原紀錄不動。`}</p>
             {!nothing && (
               <Switch
                 label="通知"
@@ -100,6 +96,16 @@ function idle({ still_refused }: Counts): string {
   return still_refused > 0
     ? '照現在的設定再讀一次，還是沒有收下，什麼都沒有改變。原因寫在下面：等你確認的請先確認格式，其他請修正來源後重送。'
     : '照現在的設定再讀一次，結果和原來相同，什麼都沒有改變。想換一種讀法，先改訊息格式或規則，再重新解析。'
+}
+
+/** 多 2 筆訊號、另記 3 筆更正或作廢。 */
+function more({ new: added, changed, now_refused }: Counts): string {
+  const pointing = changed + now_refused
+  const parts = [
+    added > 0 ? `多 ${number(added)} 筆訊號` : [],
+    pointing > 0 ? `另記 ${number(pointing)} 筆更正或作廢` : [],
+  ].flat()
+  return parts.join('、')
 }
 
 /** 新成為訊號 1,200 則、改變 3 則。 */
