@@ -1,12 +1,12 @@
 // How the browser's half is built: file routes, React, the installable app with its own service worker (pwa.md §1.3).
+
 import { readFileSync } from 'node:fs'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { classOf } from '#server/cli/building.ts'
-import { FRAME_SCREEN, GROUPS, PAGES, shownFiles, startFiles } from './server/cli/chunks.ts'
-import { entryAsListed } from './server/cli/entry-contract.ts'
+import { entryAsListed, FRAME_SCREEN, GROUPS, PAGES, shownFiles, startFiles } from '#server/cli/chunks.ts'
 
 /** What runs before the application. */
 const EARLY = new URL('src/early.ts', import.meta.url).pathname

@@ -2,9 +2,9 @@
 
 /** Calendar dates in Asia/Taipei, both ends included; `ends_on` null = open end. */
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 import { at, day, growing_query, id, seen } from './fields.ts'
-import { ROLES } from './permissions.ts'
+import { ALWAYS_GRANTED, ROLES } from './permissions.ts'
 
 export interface Span {
   readonly starts_on: string
@@ -152,3 +152,12 @@ export const readAccessLog = endpoint({
     next_before: z.nullable(z.string()),
   }),
 })
+
+// Which calls an admin may ask as one of the organization's members (docs/decisions/access.md).
+
+/** True when an admin may ask a call as a member; without an input: when it may be with some. */
+export function mayBeAsMember(endpoint: Pick<Endpoint, 'who' | 'as_member'>, input?: object): boolean {
+  const { who, as_member } = endpoint
+  if (typeof as_member === 'function') return input === undefined || as_member({ ...input })
+  return as_member === true || !(who === 'public' || who === 'login' || ALWAYS_GRANTED.includes(who))
+}

@@ -120,6 +120,8 @@ import {
   deleteAccount,
   exportAccount,
   getProfile,
+  readOrganizationUsage,
+  readUsage,
   sendVerification,
   updateEmail,
   updateName,
@@ -175,7 +177,6 @@ import {
   updateStrategyNotify,
   uploadNoteImage,
 } from './strategy.ts'
-import { readOrganizationUsage, readUsage } from './usage.ts'
 import {
   createWebhook,
   deleteWebhook,

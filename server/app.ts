@@ -8,18 +8,17 @@ import { identify } from './access/actor.ts'
 import { checkedBefore } from './access/tokens.ts'
 import { startTakingCommands } from './announcement/publish.ts'
 import { announcementRoutes } from './announcement/routes.ts'
-import { refuseHalfRestored } from './backup/unfinished.ts'
-import { BelievedClock } from './believed.ts'
+import { refuseHalfRestored } from './backup/restore.ts'
 import { startChecks } from './check.ts'
+import { TrustedClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { contactRoutes } from './contact/routes.ts'
 import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { hold, waitForHolder } from './db/holder.ts'
 import { beginLineage, heads, watchLineage } from './db/lineage.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { demoDoor } from './demo/door.ts'
+import { demoDoor } from './demo/routes.ts'
 import { EventHub } from './events/hub.ts'
 import { startRelay } from './events/relay.ts'
 import { fileRoutes } from './file/routes.ts'
@@ -77,8 +76,7 @@ import { strategyRoutes } from './strategy/routes.ts'
 import { eventsAfter } from './stream/read.ts'
 import { eventRoutes } from './stream/stream.ts'
 import { RoomKeeper } from './usage/room.ts'
-import { formatRoutes } from './webhook/format-routes.ts'
-import { webhookRoutes } from './webhook/routes.ts'
+import { formatRoutes, webhookRoutes } from './webhook/routes.ts'
 
 export interface Server {
   readonly app: App
@@ -118,7 +116,6 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   signalRoutes,
   marketRoutes,
   dashboardRoutes,
-  contactRoutes,
   notifyRoutes,
   pushRoutes,
   telegramRoutes,
@@ -158,7 +155,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const market = await keepMarket(parts)
     const app: App = {
       ...parts,
-      believed: new BelievedClock(parts),
+      trusted_clock: new TrustedClock(parts),
       engine: database.engine,
       condition: database.condition,
       lineage,

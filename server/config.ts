@@ -1,12 +1,209 @@
 // Reads the environment once into one typed object; every wrong value is named in one message.
 
+import { createECDH } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { OAUTH_SCOPES, type OauthScope } from '#contract/oauth.ts'
 import { type ContactNode, contact_nodes } from '#contract/organization.ts'
-import { type ChannelConfig, readChannels } from './config/channels.ts'
-import { isLoopback, type OAuthClient, picture, readClients } from './config/clients.ts'
+
+// What the channels of notifications need from outside: keys of accounts, and where the services of others stand.
+
+/** Keys and addresses of the channels; null = this server does not offer the channel. */
+export interface ChannelConfig {
+  readonly telegram_bot_token: string | null
+  /** Without a slash at its end, as the two below. */
+  readonly telegram_api_root: string
+  /** Asked for, or sent to PUBLIC_URL. */
+  readonly telegram_updates: 'polling' | 'webhook'
+  readonly line_channel_token: string | null
+  /** Signs what LINE sends here. */
+  readonly line_channel_secret: string | null
+  readonly line_api_root: string
+  readonly discord_api_root: string
+  /** Who sends pushes; keys that are null are made and kept in `data_dir`/keys (server/keys.ts). */
+  readonly vapid: {
+    /** How a push service reaches the operator: https: or mailto:. */
+    readonly subject: string
+    readonly public: string | null
+    readonly private: string | null
+  }
+}
+
+/** Reads a variable; null when it is empty. */
+type Text = (name: string) => string | null
+type Problem = (line: string) => void
+
+/** The part of the configuration the channels have; what is wrong goes to `problem`, and no secret is repeated. */
+export function readChannels(
+  text: Text,
+  problem: Problem,
+  us: { public_url: string; mail_from: string },
+): ChannelConfig {
+  const telegram_bot_token = text('TELEGRAM_BOT_TOKEN')
+  if (telegram_bot_token !== null && !/^\d{5,20}:[\w-]{20,100}$/.test(telegram_bot_token))
+    problem('TELEGRAM_BOT_TOKEN：要是 BotFather 給的令牌，像 123456789:AAE…')
+  const telegram_updates = text('TELEGRAM_UPDATES') ?? 'polling'
+  if (telegram_updates !== 'polling' && telegram_updates !== 'webhook')
+    problem('TELEGRAM_UPDATES：要是 polling 或 webhook')
+  else if (telegram_updates === 'webhook' && !us.public_url.startsWith('https:'))
+    problem('TELEGRAM_UPDATES=webhook：PUBLIC_URL 要是 https，Telegram 才送得到；沒有時用 polling')
+  const line_channel_token = text('LINE_CHANNEL_TOKEN')
+  const line_channel_secret = text('LINE_CHANNEL_SECRET')
+  if ((line_channel_token === null) !== (line_channel_secret === null))
+    problem('LINE_CHANNEL_TOKEN 與 LINE_CHANNEL_SECRET：要一起設定')
+  // Both travel in headers, where a line break or a Chinese letter would fail at the first message only.
+  if (line_channel_token !== null && !/^[\x21-\x7e]+$/.test(line_channel_token))
+    problem('LINE_CHANNEL_TOKEN：只能是英數字與符號，中間不能有空白')
+  if (line_channel_secret !== null && !/^[0-9a-f]{32}$/i.test(line_channel_secret))
+    problem('LINE_CHANNEL_SECRET：要是 LINE Developers 的 Channel secret，32 個十六進位字元')
+  const root = (name: string, fallback: string) => readRoot(name, text(name), problem) ?? fallback
+  return {
+    telegram_bot_token,
+    telegram_api_root: root('TELEGRAM_API_ROOT', 'https://api.telegram.org'),
+    telegram_updates: telegram_updates === 'webhook' ? 'webhook' : 'polling',
+    line_channel_token,
+    line_channel_secret,
+    line_api_root: root('LINE_API_ROOT', 'https://api.line.me'),
+    discord_api_root: root('DISCORD_API_ROOT', 'https://discord.com'),
+    vapid: readVapid(text, problem, us),
+  }
+}
+
+function readRoot(name: string, raw: string | null, problem: Problem): string | null {
+  if (raw === null) return null
+  const url = URL.canParse(raw) ? new URL(raw) : null
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password)
+    return url.href.endsWith('/') ? url.href.slice(0, -1) : url.href
+  problem(`${name}：要以 https:// 或 http:// 開頭，不含帳號、? 與 #`)
+  return null
+}
+
+function readVapid(
+  text: Text,
+  problem: Problem,
+  { public_url, mail_from }: { public_url: string; mail_from: string },
+): ChannelConfig['vapid'] {
+  const given = text('VAPID_SUBJECT')
+  if (given !== null && !isContact(given))
+    problem('VAPID_SUBJECT：要是 https:// 網址，或 mailto: 加上電子郵件')
+  const address = /<([^<>]+)>$/.exec(mail_from)?.[1] ?? mail_from
+  const own = public_url.startsWith('https:') ? public_url : `mailto:${address}`
+  const keys = { public: text('VAPID_PUBLIC_KEY'), private: text('VAPID_PRIVATE_KEY') }
+  if ((keys.public === null) !== (keys.private === null))
+    problem('VAPID_PUBLIC_KEY 與 VAPID_PRIVATE_KEY：要一起設定，或都不設定')
+  else if (keys.public !== null && keys.private !== null && publicOf(keys.private) !== keys.public)
+    problem('VAPID_PUBLIC_KEY 與 VAPID_PRIVATE_KEY：要是同一對 P-256 金鑰，base64url 寫法')
+  return { subject: given ?? own, ...keys }
+}
+
+/** The public key that belongs to a private one, both base64url; null when it is none. */
+export function publicOf(private_key: string): string | null {
+  const bytes = Buffer.from(private_key, 'base64url')
+  if (bytes.length !== 32 || bytes.toString('base64url') !== private_key) return null
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(bytes)
+  } catch {
+    // Zero, or more than the curve holds: no key.
+    return null
+  }
+  return pair.getPublicKey('base64url')
+}
+
+function isContact(value: string): boolean {
+  return /^mailto:[^\s@]+@[^\s@]+$/.test(value) || (value.startsWith('https://') && URL.canParse(value))
+}
+
+// OAUTH_CLIENTS: the applications of others that may ask for access, one JSON file, read at the start.
+
+/** An application of somebody else. */
+export interface OAuthClient {
+  readonly client_id: string
+  readonly client_name: string
+  /** null = a public client (app on a device): PKCE alone. */
+  readonly client_secret: string | null
+  /** Compared to the letter. */
+  readonly redirect_uris: readonly string[]
+  /** A data: picture, because the page shows no foreign addresses. */
+  readonly logo: string | null
+  readonly scopes: readonly OauthScope[]
+}
+
+/** A picture inside the file: the page's policy allows no others. */
+export const picture = z
+  .string()
+  .check(
+    z.regex(/^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/=]+$/, '要是 data:image/…;base64 圖片'),
+    z.maxLength(100_000, '最多 75 KB'),
+  )
+
+const client = z.object({
+  client_id: z.string().check(z.regex(/^[\w.-]{3,100}$/, '3 到 100 個英數字、點、底線或減號')),
+  client_name: z.string().check(z.trim(), z.minLength(1, '必填'), z.maxLength(60, '最多 60 個字')),
+  client_secret: z._default(
+    z.nullable(z.string().check(z.minLength(32, '至少 32 個字元，請用亂數產生'))),
+    null,
+  ),
+  redirect_uris: z.array(z.string()).check(z.minLength(1, '至少一個'), z.maxLength(20, '最多 20 個')),
+  logo: z._default(z.nullable(picture), null),
+  scopes: z._default(z.array(z.enum(OAUTH_SCOPES)), [...OAUTH_SCOPES]),
+})
+
+/** The clients of a file; what is wrong goes to `problem`, one line each. */
+export function readClients(path: string | null, problem: (text: string) => void): readonly OAuthClient[] {
+  if (path === null) return []
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    problem(`OAUTH_CLIENTS=${path}：要是讀得到的 JSON 檔`)
+    return []
+  }
+  const { data, error } = z.array(client).safeParse(content)
+  for (const { path: at, message } of error?.issues ?? [])
+    problem(`OAUTH_CLIENTS：${at.join('.') || '檔案'} ${message}`)
+  if (!data) return []
+  const ids = data.map(({ client_id }) => client_id)
+  for (const id of new Set(ids.filter((one, i) => ids.indexOf(one) !== i)))
+    problem(`OAUTH_CLIENTS：${id} 出現兩次`)
+  for (const { client_id, redirect_uris } of data) {
+    for (const uri of redirect_uris) {
+      const wrong = wrongRedirect(uri)
+      if (wrong) problem(`OAUTH_CLIENTS：${client_id} 的 redirect_uris ${uri} ${wrong}`)
+    }
+    if (new Set(redirect_uris.map(isWeb)).size > 1)
+      problem(
+        `OAUTH_CLIENTS：${client_id} 的 redirect_uris 不能混用網址與 App 專屬網址，請分成兩個 client_id`,
+      )
+  }
+  return data
+}
+
+/** True for http(s); false for an application's own scheme. */
+export function isWeb(uri: string): boolean {
+  return /^https?:/i.test(uri)
+}
+
+/** What is wrong with an address that codes are sent to, else null. */
+function wrongRedirect(uri: string): string | null {
+  if (!URL.canParse(uri)) return '不是完整網址'
+  const { protocol, hostname, username, password, href } = new URL(uri)
+  if (href.includes('#')) return '不能有 #'
+  if (uri.includes('*')) return '不能有 *，每個網址都要寫全'
+  if (username || password) return '不能有帳號或密碼'
+  if (protocol === 'https:') return null
+  if (protocol === 'http:')
+    return isLoopback(hostname) ? null : '要用 https（只有 127.0.0.1、[::1]、localhost 可用 http）'
+  // RFC 8252 §7.1: a scheme of one's own is a domain turned around.
+  return /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(protocol) ? null : '的開頭要像 com.example.app:'
+}
+
+/** True for this machine's own names. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
+}
 
 // CONTACT_LINKS: how people reach whoever runs this server, one JSON file, read at the start.
 

@@ -8,7 +8,7 @@ import {
   IDEMPOTENCY_DAYS,
   NOTIFICATION_KEPT_DAYS,
 } from '#contract/limits.ts'
-import { believing } from './believed.ts'
+import { onTrustedTime } from './clock.ts'
 import type { App } from './context.ts'
 import type { Schema } from './db/schema.ts'
 import { sweepFiles, sweepNoteImages } from './file/sweep.ts'
@@ -16,7 +16,7 @@ import type { Job } from './jobs/jobs.ts'
 import { tidyBackoffs } from './limits/backoff.ts'
 import { tidyGuesses } from './limits/guesses.ts'
 import { sweepMails } from './mail/sweep.ts'
-import { endExpired } from './membership/ending.ts'
+import { endExpired } from './membership/store.ts'
 import { tidyUsage } from './notify/channels/line/quota.ts'
 import { tidyProcesses } from './notify/queue.ts'
 import { forgetErased } from './profile/leave.ts'
@@ -111,10 +111,10 @@ export async function tidy(
  * again need not wait for the next midnight.
  */
 export async function keepHouse(
-  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'believed'>,
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'trusted_clock'>,
   job: Pick<Job, 'over' | 'pause'>,
 ): Promise<void> {
-  const then = await believing(app)
+  const then = await onTrustedTime(app)
   const gone = await tidy(then, async () => {
     await job.pause()
     return !job.over
@@ -129,11 +129,11 @@ export async function keepHouse(
  * here since, files and mails in its folder.
  */
 export function startTidyingOwn(
-  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'believed' | 'room'>,
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'trusted_clock' | 'room'>,
 ): () => Promise<void> {
   let round: Promise<void> = Promise.resolve()
   const tidyOwn = async () => {
-    const then = await believing(app)
+    const then = await onTrustedTime(app)
     await app.room.lookAtAll()
     return { files: await sweepFiles(then), mails: await sweepMails(then) }
   }

@@ -2,11 +2,11 @@
 // necessary (docs/adding.md). What each server looks at by itself, its folder and its memory, has a timer instead.
 import { addDays, instantOf, taipei } from '#trading/calendar.ts'
 import { publishBelieved } from './announcement/publish.ts'
-import { believing } from './believed.ts'
+import { onTrustedTime } from './clock.ts'
 import type { App } from './context.ts'
 import { keepHouse } from './housekeeping.ts'
 import type { Kinds } from './jobs/jobs.ts'
-import { endExpired } from './membership/ending.ts'
+import { endExpired } from './membership/store.ts'
 import { remind } from './notify/expiring.ts'
 import { SilenceWatch } from './notify/silence.ts'
 import { eraseAccount } from './profile/leave.ts'
@@ -31,7 +31,7 @@ export function kindsOf(app: App) {
     'end-memberships': {
       every_ms: 24 * HOUR_MS + AFTER_MS,
       run: async () => {
-        await endExpired(await believing(app))
+        await endExpired(await onTrustedTime(app))
         return afterMidnight(app.now())
       },
     },

@@ -21,8 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { publicOf } from './config/channels.ts'
-import type { Config } from './config.ts'
+import { type Config, publicOf } from './config.ts'
 
 // A secret file that is made once, however many processes start on the same empty folder: all of them read the same one.
 

@@ -1,9 +1,9 @@
 // The server process: reads the environment, listens, and stops in order when it is told to.
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
-import { sentenceOf } from './failing.ts'
 import { type Listening, listen } from './listen.ts'
 import { mailStays } from './mail/messages.ts'
+import { sentenceOf } from './start-errors.ts'
 
 // Whatever is written here is nobody else's to read on this machine.
 process.umask(0o077)

@@ -1,6 +1,6 @@
 // Catches calls that may wait and that no page could send: a page of an older version, or one that was closed while it asked.
 import { registerRoute } from 'workbox-routing'
-import { succeed } from '#contract/envelope.ts'
+import { succeed } from '#contract/endpoint.ts'
 import { QUEUED, type QueuedCall } from '#contract/outbox.ts'
 import { newKey, OUTBOX_HEADER } from '#data/client.ts'
 import { draft } from '#data/outbox/draft.ts'

@@ -15,9 +15,9 @@ import type { Member } from '#contract/membership.ts'
 import type { Role } from '#contract/permissions.ts'
 import { addDays, taipei } from '#trading/calendar.ts'
 import type { AccessMap, App, Membership, Tx } from '../context.ts'
+import { partsOf } from '../db/bulk.ts'
 import type { AccessChangeRow, Db, MembershipRow, Schema, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { partsOf } from '../parts.ts'
 
 // Who could see what from when on, for any past moment (ruling C42, docs/decisions/access.md): what differs from what was noted last is noted,
 // with who made it differ (docs/decisions/access.md).

@@ -20,10 +20,10 @@ type Parts = Pick<App, 'db' | 'engine' | 'now' | 'events' | 'log' | 'config'>
  * that is known.
  */
 export async function publishBelieved(
-  app: Parts & Pick<App, 'believed'>,
+  app: Parts & Pick<App, 'trusted_clock'>,
   job: Pick<Job, 'over'>,
 ): Promise<string | undefined> {
-  const believed = await app.believed.lately()
+  const believed = await app.trusted_clock.lately()
   await publishDue({ ...app, now: () => believed }, job)
   const next = await app.db
     .selectFrom('announcements')

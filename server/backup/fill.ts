@@ -1,14 +1,13 @@
 // Puts the rows of a backup into an empty database of either kind, and then compares what stands there with what was in the backup.
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
-import { believeFrom } from '../believed.ts'
-import { isPostgres } from '../db/bulk.ts'
+import { believeFrom } from '../clock.ts'
+import { isPostgres, partsOf } from '../db/bulk.ts'
 import { migrate, migrateUpTo } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { EACH } from '../db/sqlite.ts'
-import { partsOf } from '../parts.ts'
-import { Chains } from './chains.ts'
 import {
   type BackupRow,
+  Chains,
   type End,
   type Manifest,
   readEntries,

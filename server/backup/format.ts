@@ -2,7 +2,79 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { CUT_OFF, readTar, type TarEntry } from './tar.ts'
+import { GENESIS, linkText } from '#trading/chain.ts'
+
+// Tar as every system reads it (ustar), written and read piece by piece: no entry but the one at hand is in memory.
+const BLOCK = 512
+/** Ours are far smaller; what claims more is no backup of ours. */
+const ENTRY_MOST = 256 * 1024 * 1024
+
+/** Its end is missing. */
+export const CUT_OFF = 'tar: cut off'
+
+export interface TarEntry {
+  readonly path: string
+  readonly data: Buffer
+}
+
+/** The bytes of one entry. */
+export function tarEntry({ path, data }: TarEntry, at_ms: number): Buffer {
+  const name = Buffer.from(path)
+  if (name.length > 100) throw new Error(`tar: name too long: ${path}`)
+  const head = Buffer.alloc(BLOCK)
+  const octal = (value: number, from: number, size: number) =>
+    head.write(`${value.toString(8).padStart(size - 1, '0')}\0`, from)
+  name.copy(head)
+  octal(0o600, 100, 8)
+  octal(0, 108, 8)
+  octal(0, 116, 8)
+  octal(data.length, 124, 12)
+  octal(Math.floor(at_ms / 1_000), 136, 12)
+  head.write('        0', 148)
+  head.write('ustar\x0000', 257)
+  let sum = 0
+  for (const byte of head) sum += byte
+  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return Buffer.concat([head, data, Buffer.alloc((BLOCK - (data.length % BLOCK)) % BLOCK)])
+}
+
+/** What stands after the last entry. */
+export const TAR_END: Buffer = Buffer.alloc(2 * BLOCK)
+
+/** The entries of a tar in order; throws when it ends in the middle of one. */
+export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry & { raw: Buffer }> {
+  let held = Buffer.alloc(0)
+  let parts: Buffer[] = []
+  let size = 0
+  const source = chunks[Symbol.asyncIterator]()
+  const take = async (wanted: number): Promise<Buffer> => {
+    parts = [held]
+    size = held.length
+    while (size < wanted) {
+      const { value, done } = await source.next()
+      if (done) throw new Error(CUT_OFF)
+      parts.push(value)
+      size += value.length
+    }
+    const all = parts.length === 1 ? held : Buffer.concat(parts)
+    held = all.subarray(wanted)
+    return all.subarray(0, wanted)
+  }
+  for (;;) {
+    const head = await take(BLOCK)
+    if (head.every((byte) => byte === 0)) {
+      // What comes after is looked at by whoever unpacks: a shortened file shows only there.
+      while (!(await source.next()).done);
+      return
+    }
+    const text = (from: number, to: number) => head.toString('latin1', from, to).replace(/\0.*$/s, '')
+    const length = Number.parseInt(text(124, 136), 8)
+    if (text(257, 262) !== 'ustar' || !(length >= 0 && length <= ENTRY_MOST))
+      throw new Error('tar: not one of ours')
+    const body = await take(Math.ceil(length / BLOCK) * BLOCK)
+    yield { path: text(0, 100), data: body.subarray(0, length), raw: Buffer.concat([head, body]) }
+  }
+}
 
 export const FORMAT = 'lingbo-backup'
 export const FORMAT_VERSION = 1
@@ -108,4 +180,51 @@ export function rowsOf(data: Buffer): BackupRow[] {
 /** The table of an entry `tables/<name>/<number>.jsonl`, null for others. */
 export function tableOf(path: string): string | null {
   return /^tables\/(\w+)\/\d+\.jsonl$/.exec(path)?.[1] ?? null
+}
+
+// Whether the chains of all strategies hold: fed with the strategies, then with their records in the order of each chain.
+
+interface Head {
+  readonly seq: number
+  readonly hash: string
+  readonly deleted: boolean
+}
+export interface KeptLink {
+  readonly strategy_id: string
+  readonly chain_seq: number
+  readonly prev_hash: string
+  readonly hash: string
+  readonly facts: string
+}
+
+export class Chains {
+  readonly #heads = new Map<string, Head>()
+  readonly #at = new Map<string, { seq: number; hash: string }>()
+  readonly #broken = new Set<string>()
+
+  strategy(id: string, chain_seq: number, chain_hash: string, deleted_at: string | null): void {
+    this.#heads.set(id, { seq: chain_seq, hash: chain_hash, deleted: deleted_at !== null })
+  }
+
+  link({ strategy_id, chain_seq, prev_hash, hash, facts }: KeptLink): void {
+    const before = this.#at.get(strategy_id) ?? this.#first(strategy_id, chain_seq, prev_hash)
+    const made = createHash('sha256').update(linkText(prev_hash, facts)).digest('hex')
+    if (chain_seq !== before.seq + 1 || prev_hash !== before.hash || made !== hash)
+      this.#broken.add(strategy_id)
+    this.#at.set(strategy_id, { seq: chain_seq, hash })
+  }
+
+  /** The strategies whose chain does not hold, or does not end where the strategy says. */
+  broken(): string[] {
+    for (const [id, head] of this.#heads) {
+      const at = this.#at.get(id) ?? { seq: 0, hash: GENESIS }
+      // Of a strategy that was deleted the records may be gone, wholly or as far as the erasing has come.
+      if (!head.deleted && (at.seq !== head.seq || at.hash !== head.hash)) this.#broken.add(id)
+    }
+    return [...this.#broken].sort()
+  }
+
+  #first(id: string, chain_seq: number, prev_hash: string): { seq: number; hash: string } {
+    return this.#heads.get(id)?.deleted ? { seq: chain_seq - 1, hash: prev_hash } : { seq: 0, hash: GENESIS }
+  }
 }

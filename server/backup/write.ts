@@ -9,21 +9,23 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { believedOf } from '../believed.ts'
+import { believedOf } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { Chains, type KeptLink } from './chains.ts'
 import {
   type BackupRow,
+  Chains,
   type End,
   FOLDERS,
   FORMAT,
   FORMAT_VERSION,
   fileOf,
+  type KeptLink,
   LEFT_OUT,
   type Manifest,
+  TAR_END,
   type TableOf,
+  tarEntry,
 } from './format.ts'
-import { TAR_END, tarEntry } from './tar.ts'
 
 // One unchanging view of a database that goes on working: a read transaction of SQLite's log, a snapshot of PostgreSQL.
 

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { faultsOf, leaveCommand } from '../announcement/store.ts'
 import { readConfig } from '../config.ts'
-import { sentenceOf } from '../failing.ts'
 import { newId } from '../ids.ts'
+import { sentenceOf } from '../start-errors.ts'
 import { wordsOf } from './words.ts'
 
 const USAGE = `用法：npm run announce -- <Markdown 檔，或 - 從標準輸入讀> --title=標題 [--tag=標籤 …] [--pinned] [--at=時間] [--expire=時間] [--quiet]

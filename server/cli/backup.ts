@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { writeBackup } from '../backup/write.ts'
 import { readConfig } from '../config.ts'
 import { isFull } from '../db/condition.ts'
-import { sentenceOf } from '../failing.ts'
+import { sentenceOf } from '../start-errors.ts'
 import { wordsOf } from './words.ts'
 
 const USAGE = '用法：npm run backup -- <備份檔> [--force]'

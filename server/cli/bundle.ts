@@ -1,4 +1,4 @@
-// node server/cli/bundle.ts <folder>: writes the server into one file, main.js, of a folder beside bundling.ts's others.
+// node server/cli/bundle.ts <folder>: writes the server into one file, main.js, of a folder beside building.ts's others.
 import { dirname, relative } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { ROOT } from '../config.ts'

@@ -2,9 +2,9 @@
 import type { Listing } from '#trading/listings.ts'
 import { STOCK_MARKET_NAMES } from '#trading/tables.ts'
 import { readConfig } from '../config.ts'
-import { sentenceOf } from '../failing.ts'
 import { ImportRefused, type ImportReport, importSymbols, partWords } from '../market/import.ts'
 import { ENCODINGS, partOf } from '../market/symbols-file.ts'
+import { sentenceOf } from '../start-errors.ts'
 import { wordsOf } from './words.ts'
 
 const USAGE = `用法：npm run import:symbols -- <CSV 檔…> [--market=twse|tpex|emerging] [--date=YYYY-MM-DD] [--force]

@@ -3,7 +3,7 @@ import { dayWords, taipei } from '#trading/calendar.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
 import { codeOf } from '../db/condition.ts'
-import { sentenceOf } from '../failing.ts'
+import { sentenceOf } from '../start-errors.ts'
 import { wordsOf } from './words.ts'
 
 const USAGE = '用法：npm run restore -- <備份檔> [--force]（還原會結束所有登入）'

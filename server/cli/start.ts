@@ -1,7 +1,6 @@
 // npm start: builds what is not built, then serves in this process.
 import { pathToFileURL } from 'node:url'
-import { makeReady } from './building.ts'
-import { serverFile } from './bundling.ts'
+import { makeReady, serverFile } from './building.ts'
 
 makeReady()
 await import(pathToFileURL(serverFile()).href)

@@ -2,15 +2,11 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
 import { isPostgres } from './bulk.ts'
-import * as guesses from './migrations/053-guesses.ts'
-import * as jobs from './migrations/054-jobs.ts'
-import { UNTIL_052 } from './migrations/until-052.ts'
+import { UNTIL_054 } from './migrations/until-054.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
-  ...UNTIL_052,
-  '053-guesses': guesses,
-  '054-jobs': jobs,
+  ...UNTIL_054,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

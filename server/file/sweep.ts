@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NOTE_IMAGE_UNUSED_DAYS } from '#contract/limits.ts'
 import type { App } from '../context.ts'
-import { partsOf } from '../parts.ts'
+import { partsOf } from '../db/bulk.ts'
 import { unlink } from './store.ts'
 
 /** A file is written before its row: a fresh one may still be waiting for it. */

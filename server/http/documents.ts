@@ -2,7 +2,7 @@
 
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { mayBeAsMember } from '#contract/as-member.ts'
+import { mayBeAsMember } from '#contract/access.ts'
 import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'

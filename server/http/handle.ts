@@ -13,7 +13,7 @@ import {
   type $ZodType,
   safeParse,
 } from 'zod/v4/core'
-import { mayBeAsMember } from '#contract/as-member.ts'
+import { mayBeAsMember } from '#contract/access.ts'
 import {
   type Endpoint,
   type FileAnswer,
@@ -21,16 +21,16 @@ import {
   onlyReads,
   type ParsedInputOf,
   pathParameters,
+  succeed,
 } from '#contract/endpoint.ts'
-import { succeed } from '#contract/envelope.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { fieldMessagesOf } from '#contract/field-messages.ts'
 import { API_BODY_BYTES } from '#contract/limits.ts'
 import type { Actor, App, Tx } from '../context.ts'
+import { partsOf } from '../db/bulk.ts'
 import { codeOf } from '../db/condition.ts'
 import { inTransaction } from '../events/append.ts'
 import { fewOfEach } from '../limits/concurrency.ts'
-import { partsOf } from '../parts.ts'
 import { clientAddress } from './address.ts'
 import { type ApiAnswer, failure, refusal, respond } from './answer.ts'
 import { parseObject, readBytes, readInput } from './body.ts'

@@ -15,25 +15,28 @@ import {
 } from '#contract/join.ts'
 import { email as address } from '#contract/session.ts'
 import { taipei } from '#trading/calendar.ts'
-import { becomeMember, requireGroups } from '../access/joining.ts'
+import { becomeMember, requireGroups } from '../access/members.ts'
 import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
 import { proveAddress } from '../access/tokens.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { newestOf } from '../db/query.ts'
 import { handle, handlePublic, type RequestInfo, type Route } from '../http/handle.ts'
-import { previewOf } from '../join/present.ts'
+import { previewOf } from '../join/store.ts'
 import { joinCode } from '../limits/guesses.ts'
 import { tooOften } from '../limits/rate.ts'
-import { listMine, presentInvites, presentPreview, resendAfter } from './present.ts'
 import {
   findByCode,
   findInvite,
   insertInvite,
   inviteInState,
+  listMine,
   memberAddresses,
   openInvites,
+  presentInvites,
+  presentPreview,
   requireAddressee,
   requireOpen,
+  resendAfter,
   type StoredInvite,
   sendAgain,
   stateAt,

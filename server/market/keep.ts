@@ -7,8 +7,7 @@ import { BUILT_IN, layTables, type Tables, tables, type Unlimited } from '#tradi
 import type { App } from '../context.ts'
 import { settingsOf } from '../db/query.ts'
 import { readCalendar } from '../record/calendar.ts'
-import { hoursOf, taxesOf, ticksOf, unlimitedOf } from './dated-files.ts'
-import { productsOf } from './products-file.ts'
+import { hoursOf, productsOf, taxesOf, ticksOf, unlimitedOf } from './dated-files.ts'
 import {
   MarketFileError,
   oddTypes,

@@ -83,7 +83,7 @@ export class Deliverer {
   #beat(): Promise<void> {
     const began = performance.now()
     // Asked before anything is sent: what fails is given up by it.
-    this.#beating ??= this.#app.believed
+    this.#beating ??= this.#app.trusted_clock
       .lately()
       .then(() => heartbeat(this.#app, this.#process))
       .then(

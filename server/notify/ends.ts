@@ -4,9 +4,9 @@ import { type AccessPath, accessOn, covers, daysLeft } from '#contract/access.ts
 import { addDays, dayWords, instantOf, taipei } from '#trading/calendar.ts'
 import { groupPaths, spansOf, today } from '../access/membership.ts'
 import type { App } from '../context.ts'
+import { partsOf } from '../db/bulk.ts'
 import type { Db, NotificationRow } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
-import { partsOf } from '../parts.ts'
 import { enqueue, type News } from './enqueue.ts'
 
 /** What of an organization ends for one member with this day. */

@@ -2,11 +2,11 @@
 // (domain.md §7.7); once each.
 import { addDays, dayWords, taipei } from '#trading/calendar.ts'
 import { today } from '../access/membership.ts'
-import { believing } from '../believed.ts'
+import { onTrustedTime } from '../clock.ts'
 import type { App } from '../context.ts'
+import { partsOf } from '../db/bulk.ts'
 import { inTransaction } from '../events/append.ts'
 import type { Job } from '../jobs/jobs.ts'
-import { partsOf } from '../parts.ts'
 import { type Ending, endingsOn, keyOf, remindOfSessions } from './ends.ts'
 import { enqueue, type News } from './enqueue.ts'
 
@@ -17,7 +17,7 @@ const MORNING = '08:00'
 
 /** Reminds once of each day that is believed: the midnight of a clock that is doubted is not the one that is believed. */
 export async function remind(app: App, job: Job<'remind'>): Promise<void> {
-  const then = await believing(app)
+  const then = await onTrustedTime(app)
   const { date, time } = taipei(new Date(then.now()).toISOString())
   const reminded = { ends: '', sessions: '', ...job.data }
   if (date !== reminded.ends) {

@@ -82,7 +82,7 @@ export class OutcomeWriter {
     const after = retryPolicy(channel, result, { attempts, since: due_at ?? created_at }, now_ms, {
       chance,
       first_ms: this.#app.config.notify_first_retry_ms,
-      believed_ms: this.#app.believed.latest(),
+      believed_ms: this.#app.trusted_clock.latest(),
     })
     if (receiver && channel.receivers === 'rows') this.#receivers.note(receiver.id, result, now_ms)
     const change =

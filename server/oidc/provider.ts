@@ -11,7 +11,7 @@ import type {
 } from 'oidc-provider'
 import { ASKING_LIFE_S, CONSENT_LIFE_S } from '#contract/limits.ts'
 import { OAUTH_SCOPES } from '#contract/oauth.ts'
-import { isWeb, type OAuthClient } from '../config/clients.ts'
+import { isWeb, type OAuthClient } from '../config.ts'
 import type { App } from '../context.ts'
 import { cookiePrefix, formPolicy, readingPolicy } from '../http/secure.ts'
 import { type Keys, readOrMake } from '../keys.ts'

@@ -9,6 +9,7 @@ import {
   createOrganization,
   deleteOrganization,
   getOrganization,
+  listContactLinks,
   listMyOrganizations,
   listOrganizationStrategies,
   type MyOrganization,
@@ -16,7 +17,7 @@ import {
   updateOrganization,
   uploadLogo,
 } from '#contract/organization.ts'
-import { readOrganizationUsage } from '#contract/usage.ts'
+import { readOrganizationUsage } from '#contract/profile.ts'
 import { taipei } from '#trading/calendar.ts'
 import { kindsUnder } from '#trading/kinds.ts'
 import { countLasting, isLasting } from '../access/members.ts'
@@ -33,7 +34,7 @@ import { contains, held } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { dropImagesOf, keepImage, storeImage, undoImage } from '../file/store.ts'
-import { handle, type Route } from '../http/handle.ts'
+import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { closeDoors } from '../record/erase.ts'
 import { usageOfOrganization } from '../usage/usage.ts'
 import { readLog } from './access-log.ts'
@@ -219,6 +220,8 @@ async function endMemberships(tx: Tx, { id: organization_id, name }: StoredOrgan
 /** Organizations: mine, one, create, update, dissolve, their strategies. */
 export function organizationRoutes(app: App): Route[] {
   return [
+    // The platform's contact links, as CONTACT_LINKS gives them.
+    handlePublic(app, listContactLinks, () => Promise.resolve([...app.config.contact_links])),
     handle(app, listMyOrganizations, ({ tx, actor }) => listMine(tx.db, actor.uid, taipei(tx.at).date)),
     handle(app, getOrganization, async ({ tx, actor, input }) => {
       const { role } = await membershipIn(tx, actor, input.id)

@@ -11,7 +11,7 @@ import type {
 } from '#contract/organization.ts'
 import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
-import { countPending, freshJoinCode } from '../access/joining.ts'
+import { countPending, freshJoinCode } from '../access/members.ts'
 import { countMembers, tellAccess } from '../access/membership.ts'
 import type { StoredOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'

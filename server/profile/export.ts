@@ -4,8 +4,7 @@ import { taipei } from '#trading/calendar.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { exportOf, WHOLE } from '../signal/export.ts'
-import { HOLDINGS, rowsOf } from './holdings.ts'
-import { loadProfile } from './store.ts'
+import { HOLDINGS, loadProfile, rowsOf } from './store.ts'
 
 type Parts = Pick<App, 'config' | 'books' | 'log'>
 

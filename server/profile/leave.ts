@@ -12,7 +12,7 @@ import { accountDeletedMail } from '../mail/messages.ts'
 import { closeDoors, ofScope, someRows } from '../record/erase.ts'
 import { eraseThrough } from '../record/erasures.ts'
 import { closeSessions } from '../session/store.ts'
-import { deletionOf, HOLDINGS } from './holdings.ts'
+import { deletionOf, HOLDINGS } from './store.ts'
 
 // Erases what was only the person's after an account was given up: in small steps, so that signals of others pass in between,
 // and again from where it stopped when the server stopped in the middle.

@@ -6,6 +6,7 @@ import {
   deleteAccount,
   exportAccount,
   getProfile,
+  readUsage,
   sendVerification,
   updateEmail,
   updateName,
@@ -13,7 +14,6 @@ import {
   uploadAvatar,
   verifyEmail,
 } from '#contract/profile.ts'
-import { readUsage } from '#contract/usage.ts'
 import { proveAddress } from '../access/tokens.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { isTaken } from '../db/condition.ts'
@@ -22,8 +22,7 @@ import { handle, type Route } from '../http/handle.ts'
 import { refuseFor } from '../limits/rate.ts'
 import { emailChangedMail, maskEmail, verificationMail } from '../mail/messages.ts'
 import { checkCode, makeCode, sendCode, spendCode } from '../session/codes.ts'
-import { provePassword } from '../session/passwords.ts'
-import { withdrawResets } from '../session/resets.ts'
+import { provePassword, withdrawResets } from '../session/passwords.ts'
 import { holdProved } from '../session/store.ts'
 import { usageOf } from '../usage/usage.ts'
 import { exportAccountOf } from './export.ts'

@@ -13,10 +13,11 @@ import {
   type Position,
   type Trade,
 } from '#trading/record.ts'
-import { miniCurveOf, type Running, runningOf, summaryOf } from '#trading/statistics.ts'
+import { type Running, runningOf } from '#trading/statistics/running.ts'
+import { miniCurveOf, summaryOf } from '#trading/statistics/summary.ts'
 import { tables } from '#trading/tables.ts'
+import { partsOf } from '../db/bulk.ts'
 import type { Db, StoredRecord, StrategyFiguresRow, StrategyRow } from '../db/schema.ts'
-import { partsOf } from '../parts.ts'
 import { calendarKey } from './calendar.ts'
 import { type MarketPlace, marketPlace } from './facts.ts'
 import { loadTerms } from './terms.ts'

@@ -12,9 +12,9 @@ import {
   type StockRule,
   type ToldBefore,
 } from '#trading/stock-rules.ts'
+import { partsOf } from '../db/bulk.ts'
 import { settingsOf } from '../db/query.ts'
 import type { Db, StockPassRow, StockSettingRow, StrategyRow } from '../db/schema.ts'
-import { partsOf } from '../parts.ts'
 
 const DAY_MS = 86_400_000
 

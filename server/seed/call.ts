@@ -1,6 +1,5 @@
 // The demonstration's people call the server as browsers do.
-import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
-import { type Envelope, open } from '#contract/envelope.ts'
+import { type Endpoint, type Envelope, type InputOf, type OutputOf, open, route } from '#contract/endpoint.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 
 /** One call as a browser makes it; throws the refusal. */

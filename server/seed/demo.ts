@@ -13,9 +13,8 @@ import type { Db } from '../db/schema.ts'
 import { listen } from '../listen.ts'
 import { closedDays } from '../record/calendar.ts'
 import { call, makeStrategy } from './call.ts'
-import { chance } from './chance.ts'
 import { openDoors, openOrganization } from './organization.ts'
-import { story } from './story.ts'
+import { chance, story } from './story.ts'
 
 // Ninety days of a stock strategy as an author's own program would report them: board lots, bought and sold days apart.
 

@@ -1,6 +1,18 @@
 // Ninety days of two futures strategies as a TradingView script would report them: when, to which webhook, which message.
 import { addDays, instantOf, taipeiDay, tradingDates } from '#trading/calendar.ts'
-import { chance } from './chance.ts'
+
+// Repeatable chance for demonstration data: the same seed tells the same story.
+
+/** A generator of numbers in [0, 1) (mulberry32). */
+export function chance(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
 
 export interface StoryMessage {
   /** When the message is sent, milliseconds since 1970. */

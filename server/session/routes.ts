@@ -26,8 +26,17 @@ import {
   passwordChangedMail,
 } from '../mail/messages.ts'
 import { burnCode, sendCode } from './codes.ts'
-import { missesOf, provePassword, refuseCommon, trySignIn } from './passwords.ts'
-import { doubtIdentities, findReset, openReset, spendReset, withdrawResets } from './resets.ts'
+import {
+  doubtIdentities,
+  findReset,
+  missesOf,
+  openReset,
+  provePassword,
+  refuseCommon,
+  spendReset,
+  trySignIn,
+  withdrawResets,
+} from './passwords.ts'
 import {
   addAccount,
   closeSession,

@@ -19,7 +19,7 @@ import {
   STOCK_RULES_PER_OWNER,
   STRATEGIES_PER_OWNER,
 } from '#contract/limits.ts'
-import type { OrganizationUsage, Usage } from '#contract/usage.ts'
+import type { OrganizationUsage, Usage } from '#contract/profile.ts'
 import type { Db } from '../db/schema.ts'
 import { announcementSigns, imageBytes, notesOf, originalOf, rulesOf, strategiesOf } from './limits.ts'
 import { messagesOf } from './messages.ts'

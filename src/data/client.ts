@@ -1,7 +1,15 @@
 // The one way to the server: headers, retries (spec.md §7, §9), envelopes, and what a 401 or 4031 means.
 import ky, { isHTTPError, isNetworkError, isTimeoutError, type KyInstance } from 'ky'
-import { type AtOnce, type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
-import { isEnvelope, open, told } from '#contract/envelope.ts'
+import {
+  type AtOnce,
+  type Endpoint,
+  type InputOf,
+  isEnvelope,
+  type OutputOf,
+  open,
+  route,
+  told,
+} from '#contract/endpoint.ts'
 import { ApiError, toldError } from '#contract/errors.ts'
 import { uuidv7 } from '#contract/ids.ts'
 import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'

@@ -1,6 +1,6 @@
 // As a member sees it: what an admin is shown of one member (docs/decisions/access.md). A room of its own beside the person's: other
 // answers in memory, every call with LB-View-As, no stream, nothing on the device, nothing that writes.
-import { mayBeAsMember } from '#contract/as-member.ts'
+import { mayBeAsMember } from '#contract/access.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Member } from '#contract/membership.ts'

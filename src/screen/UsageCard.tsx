@@ -1,5 +1,5 @@
 // How much of an owner's room on the server is taken: said before a form is refused for want of it.
-import type { OrganizationUsage, Usage } from '#contract/usage.ts'
+import type { OrganizationUsage, Usage } from '#contract/profile.ts'
 import { bytes, number } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'

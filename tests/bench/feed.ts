@@ -1,6 +1,5 @@
 // What a fresh device asks: the newest 200, then thousands, until it has 5,000 records.
-import { type OutputOf, route } from '#contract/endpoint.ts'
-import type { Envelope } from '#contract/envelope.ts'
+import { type Envelope, type OutputOf, route } from '#contract/endpoint.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { openPlace } from './app.ts'
 import { report, shown, spread } from './figures.ts'

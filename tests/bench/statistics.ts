@@ -1,10 +1,11 @@
 // Figures of a strategy with a long record: folding it, summing it up, and what one more trade costs afterwards.
-import { summarise } from '#tests/support/summarise.ts'
+
 import { fold } from '#trading/fold.ts'
 import type { Action, Facts, Trade } from '#trading/record.ts'
 import { hoursOf, reportOf, statisticsOf, toEnd } from '#trading/statistics/report.ts'
-import { partsInSlices, partsOn } from '#trading/statistics/summary.ts'
-import { miniCurveOf, runningOf, runOn, summaryOf } from '#trading/statistics.ts'
+import { runningOf, runOn } from '#trading/statistics/running.ts'
+import { miniCurveOf, partsInSlices, partsOn, summaryOf } from '#trading/statistics/summary.ts'
+import { summarise } from '../support/summarise.ts'
 import { futuresTerms, idOf, record } from '../trading/records.ts'
 import { percentile, report, type Spread, shown, spread } from './figures.ts'
 

@@ -1,7 +1,7 @@
 // The one way to the server, against a real one: who is tried again, what travels along, what an answer means.
 import { afterEach, expect, test, vi } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
-import { refuse, succeed } from '#contract/envelope.ts'
+import { refuse, succeed } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { getProfile, updateName } from '#contract/profile.ts'
 import { login, logout } from '#contract/session.ts'

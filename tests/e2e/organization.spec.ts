@@ -1,6 +1,6 @@
 // An organization from its first minute on: made, a member by mail, a group with a strategy, a signal seen live, and the end of it.
 import type { Browser } from '@playwright/test'
-import { refuse } from '#contract/envelope.ts'
+import { refuse } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { listGroups } from '#contract/group.ts'
 import { cancelInvite, createInvites, listInvites } from '#contract/join.ts'

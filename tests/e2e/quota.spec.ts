@@ -1,6 +1,7 @@
 // 伺服器上的空間: what one's own strategies, notes and refused messages take is said where it is looked for.
+
+import { readUsage } from '#contract/profile.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
-import { readUsage } from '#contract/usage.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TAR_END, tarEntry } from '#server/backup/tar.ts'
+import { TAR_END, tarEntry } from '#server/backup/format.ts'
 import { SOAK, sized } from '#tests/support/tier.ts'
 
 const CLI = fileURLToPath(new URL('../../server/cli/', import.meta.url))

@@ -113,7 +113,7 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
     "const row = await db.selectFrom('strategies')\n    .where",
   ),
   one('a webhook, whose', 'server/access/strategies.ts', `\n    ${VISIBLE}`),
-  one('webhooks of the list, whose', 'server/webhook/list.ts', `\n    ${VISIBLE}`),
+  one('webhooks of the list, whose', 'server/webhook/store.ts', `\n    ${VISIBLE}`),
   one(
     'the signal that is pointed at and its strategy, whose',
     'server/signal/list.ts',
@@ -159,7 +159,7 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   one('an invitation to another address', INVITE, 'if (actor.email !== row.email) throw new ApiError(4033)'),
   one(
     'a link into an organization, whose',
-    'server/join/links.ts',
+    'server/join/store.ts',
     "\n    .where('organization_id', '=', organization_id)\n    .executeTakeFirst()",
     '\n    .executeTakeFirst()',
   ),
@@ -171,7 +171,7 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   ),
   one(
     'requests to join that are listed, whose',
-    'server/join/requests.ts',
+    'server/join/store.ts',
     "let found = db.selectFrom('join_requests').where('organization_id', '=', id)",
     "let found = db.selectFrom('join_requests').where('id', '<>', id)",
   ),
@@ -262,8 +262,8 @@ const RECORD_GUARDS: readonly Guard[] = [
   ),
   guard(
     'F9 deleted by the believed time',
-    'server/believed',
-    'server/believed.ts',
+    'server/clock',
+    'server/clock.ts',
     'const next = this.#looking.then(look, look)',
     'const next = this.#looking.then(look, look).then(() => this.#app.now())',
   ),
@@ -284,7 +284,7 @@ const RECORD_GUARDS: readonly Guard[] = [
   guard(
     'F13 a backup to its end',
     'faults/backup',
-    'server/backup/tar.ts',
+    'server/backup/format.ts',
     'while (!(await source.next()).done);',
     '',
   ),

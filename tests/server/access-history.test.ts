@@ -1,7 +1,7 @@
 // Who could see what, at any past moment: the log answers as the product did at that moment, whatever came afterwards (docs/decisions/access.md).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AccessChange, readAccessLog } from '#contract/access.ts'
-import { linkNotes } from '#server/db/migrations/until-052.ts'
+import { linkNotes } from '#server/db/migrations/until-054.ts'
 import { dice, lineOf, live, type Moment } from '#tests/support/access-history.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'

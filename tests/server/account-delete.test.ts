@@ -8,8 +8,8 @@ import { login, register } from '#contract/session.ts'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, listStrategies } from '#contract/strategy.ts'
 import { enqueue } from '#server/jobs/table.ts'
-import { HOLDINGS } from '#server/profile/holdings.ts'
 import { forgetErased } from '#server/profile/leave.ts'
+import { HOLDINGS } from '#server/profile/store.ts'
 import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
@@ -219,6 +219,6 @@ describeEngines('account: delete', (engine) => {
     )
     const known = HOLDINGS.map(({ table, by }) => `${table}.${by}`)
     const forgotten = naming.filter((one) => !known.includes(one)).toSorted()
-    expect(forgotten, 'each is a row of HOLDINGS in server/profile/holdings.ts').toEqual([])
+    expect(forgotten, 'each is a row of HOLDINGS in server/profile/store.ts').toEqual([])
   })
 })

@@ -5,15 +5,14 @@ import { afterEach, expect, test } from 'vitest'
 import { listChannels } from '#contract/notification.ts'
 import { listSessions } from '#contract/session.ts'
 import { ROOT } from '#server/config.ts'
-import { openDoor } from '#server/demo/door.ts'
-import { DEMO_DISCORD } from '#server/demo/plain.ts'
-import { openStand } from '#server/demo/stand.ts'
+import { DEMO_DISCORD, openStand } from '#server/demo/receivers.ts'
+import { openDoor } from '#server/demo/routes.ts'
 import { email } from '#server/notify/channels/email/channel.ts'
 import { CHANNEL_OF } from '#server/notify/registry.ts'
 import { connectReceivers } from '#server/seed/feed.ts'
-import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
-import { PASSWORD, signUp } from '#tests/support/people.ts'
-import { startServer } from '#tests/support/server.ts'
+import { outgoingMessageOf, receiverOf } from '../support/outgoing-message.ts'
+import { PASSWORD, signUp } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -29,10 +28,9 @@ test('elsewhere there is no such page', async () => {
 })
 
 test('the demonstration serves from the sources, whose door it opens: the one file of npm start has a door of its own', async () => {
-  const reads = async (path: string) => readFile(join(ROOT, 'server/cli', path), 'utf8')
-  const [demo, ready] = [await reads('demo.ts'), await reads('building.ts')]
+  const demo = await readFile(join(ROOT, 'server/cli/demo.ts'), 'utf8')
   expect(demo.match(/import\('(.+)'\)/)?.[1]).toBe('../main.ts')
-  expect(demo + ready).not.toMatch(/serverFile|bundling|start\.ts/)
+  expect(demo).not.toMatch(/serverFile|start\.ts/)
 })
 
 test('what goes to Discord, to a program and by mail stands on the page, as text', async () => {

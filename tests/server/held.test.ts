@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getStatistics } from '#contract/statistics.ts'
 import { getStrategy } from '#contract/strategy.ts'
-import { UNTIL_052 } from '#server/db/migrations/until-052.ts'
+import { UNTIL_054 } from '#server/db/migrations/until-054.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 
@@ -44,7 +44,7 @@ describeEngines('held', (engine) => {
       .execute()
     fold_cache.clear()
     expect(await read()).toEqual(floored)
-    await UNTIL_052['008-exact-holding'].up(db as unknown as Kysely<unknown>)
+    await UNTIL_054['008-exact-holding'].up(db as unknown as Kysely<unknown>)
     expect(await read()).toMatchObject(exact)
   })
 })

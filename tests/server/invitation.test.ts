@@ -15,7 +15,7 @@ import {
 import { listMembers, updateMember } from '#contract/membership.ts'
 import { getProfile } from '#contract/profile.ts'
 import { register } from '#contract/session.ts'
-import { countOpenInvites } from '#server/invitation/present.ts'
+import { countOpenInvites } from '#server/invitation/store.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'

@@ -12,7 +12,7 @@ import {
 import { createOrganization, getOrganization } from '#contract/organization.ts'
 import { listStrategies } from '#contract/strategy.ts'
 import { afterMidnight } from '#server/job-kinds.ts'
-import { endExpired } from '#server/membership/ending.ts'
+import { endExpired } from '#server/membership/store.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'

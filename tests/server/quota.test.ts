@@ -11,8 +11,8 @@ import {
   STRATEGIES_PER_OWNER,
 } from '#contract/limits.ts'
 import { createOrganization, deleteOrganization, uploadLogo } from '#contract/organization.ts'
+import { readOrganizationUsage, readUsage } from '#contract/profile.ts'
 import { createStrategy, deleteStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
-import { readOrganizationUsage, readUsage } from '#contract/usage.ts'
 import type { StrategyRow } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
 import { describeEngines } from '#tests/support/engines.ts'

@@ -19,7 +19,7 @@ import { record } from '#tests/trading/records.ts'
 import { TRAIL } from '#trading/fold/trail.ts'
 import { foldKept } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
-import { runningOf } from '#trading/statistics.ts'
+import { runningOf } from '#trading/statistics/running.ts'
 
 /** More than is folded where it is asked for, and than a commit takes back for a late one. */
 const BEFORE = 800

@@ -1,5 +1,6 @@
 // One account, or one person with as many organizations as allowed, writes for an hour as fast as the limits allow: what is stored
 // stays under the figure of docs/running.md, and the messages of others come in.
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ import {
 import { updateMember } from '#contract/membership.ts'
 import { createOrganization, uploadLogo } from '#contract/organization.ts'
 import { deleteOriginalBatch, importOriginalData } from '#contract/original-data.ts'
-import { updateName, uploadAvatar } from '#contract/profile.ts'
+import { readOrganizationUsage, readUsage, updateName, uploadAvatar } from '#contract/profile.ts'
 import { listSessions, logout } from '#contract/session.ts'
 import { sendManualFutures } from '#contract/signal.ts'
 import { createStockSetting, deleteStockSetting } from '#contract/stock-signal-setting.ts'
@@ -38,7 +39,6 @@ import {
   updateStrategyNotify,
   uploadNoteImage,
 } from '#contract/strategy.ts'
-import { readOrganizationUsage, readUsage } from '#contract/usage.ts'
 import { createWebhook, deleteWebhook, rotateWebhook, testWebhook, type Webhook } from '#contract/webhook.ts'
 import { newId } from '#server/ids.ts'
 import { secretOf } from '#server/notify/channels/telegram/bot.ts'

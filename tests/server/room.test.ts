@@ -30,6 +30,7 @@ import {
 } from '#contract/limits.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { importOriginalData } from '#contract/original-data.ts'
+import { readUsage } from '#contract/profile.ts'
 import { createStockSetting } from '#contract/stock-signal-setting.ts'
 import {
   createStrategy,
@@ -38,7 +39,6 @@ import {
   type StrategyInput,
   updateStrategy,
 } from '#contract/strategy.ts'
-import { readUsage } from '#contract/usage.ts'
 import {
   createWebhook,
   deleteWebhook,

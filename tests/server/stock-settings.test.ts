@@ -11,8 +11,8 @@ import {
   updateStockSetting,
 } from '#contract/stock-signal-setting.ts'
 import { duplicateStrategy } from '#contract/strategy.ts'
+import { partsOf } from '#server/db/bulk.ts'
 import { newId } from '#server/ids.ts'
-import { partsOf } from '#server/parts.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { stockDesk } from '#tests/support/stock-desk.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getProfile, updateEmail } from '#contract/profile.ts'
 import { login } from '#contract/session.ts'
 import { listStrategies } from '#contract/strategy.ts'
-import { oddAccounts, UNTIL_052 } from '#server/db/migrations/until-052.ts'
+import { oddAccounts, UNTIL_054 } from '#server/db/migrations/until-054.ts'
 import { tellTwins } from '#server/session/store.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { call, PASSWORD, type Person, signUp } from '#tests/support/people.ts'
@@ -36,7 +36,7 @@ describeEngines('stored addresses', (engine) => {
       const person = await signUp(server, '寬字的人')
       await store(person, write(person.email))
       await expect(enter(person.email)).rejects.toMatchObject({ code: 6002 })
-      await UNTIL_052['014-addresses'].up(server.app.db)
+      await UNTIL_054['014-addresses'].up(server.app.db)
       expect((await enter(person.email)).access_token).toBeTruthy()
       // What was proven was the mailbox of the other writing.
       expect(await stored(person)).toEqual({ email: person.email, email_verified: 0 })
@@ -49,7 +49,7 @@ describeEngines('stored addresses', (engine) => {
     const odd = WRITINGS[0](plain.email)
     await store(twin, odd)
     const before = await server.app.db.selectFrom('users').select('id').execute()
-    await UNTIL_052['014-addresses'].up(server.app.db)
+    await UNTIL_054['014-addresses'].up(server.app.db)
     expect(await server.app.db.selectFrom('users').select('id').execute()).toHaveLength(before.length)
     expect(await stored(twin)).toEqual({ email: odd, email_verified: 1 })
     expect(await stored(plain)).toEqual({ email: plain.email, email_verified: 1 })
@@ -74,7 +74,7 @@ describeEngines('stored addresses', (engine) => {
     const wanted = `wanted-${engine}@example.com`
     await store(guessed, WRITINGS[0](wanted))
     await store(proven, WRITINGS[1](wanted))
-    await UNTIL_052['014-addresses'].up(server.app.db)
+    await UNTIL_054['014-addresses'].up(server.app.db)
     expect((await stored(proven)).email).toBe(wanted)
     expect((await stored(guessed)).email).toBe(WRITINGS[0](wanted))
   })

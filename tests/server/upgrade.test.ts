@@ -8,7 +8,7 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, test } from 'vitest'
 import { migrate, migrateUpTo, pendingMigrations } from '#server/db/migrate.ts'
-import { UNTIL_052 } from '#server/db/migrations/until-052.ts'
+import { UNTIL_054 } from '#server/db/migrations/until-054.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { eventsAfter } from '#server/stream/read.ts'
@@ -88,7 +88,7 @@ describeEngines('a database from before migration 003', (engine) => {
     const server = engine === 'postgres' ? await createDatabase() : null
     const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
     try {
-      const { '001-first': first, '002-calendar': calendar } = UNTIL_052
+      const { '001-first': first, '002-calendar': calendar } = UNTIL_054
       const old = { '001-first': first, '002-calendar': calendar }
       const { error } = await new Migrator({
         db,

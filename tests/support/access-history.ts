@@ -14,7 +14,7 @@ import { leaveOrganization, removeMember, updateMember, updateMembers } from '#c
 import { deleteStrategy, duplicateStrategy, updateStrategy } from '#contract/strategy.ts'
 import { accessMap, membershipOn } from '#server/access/membership.ts'
 import { visibleStrategies } from '#server/access/strategies.ts'
-import { endExpired } from '#server/membership/ending.ts'
+import { endExpired } from '#server/membership/store.ts'
 import type { Office } from './office.ts'
 import { type Person, signIn, signUp } from './people.ts'
 

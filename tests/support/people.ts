@@ -1,6 +1,5 @@
 // People for tests: sign up through the real calls, read the real mail, call endpoints by their contract.
-import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
-import { type Envelope, open } from '#contract/envelope.ts'
+import { type Endpoint, type Envelope, type InputOf, type OutputOf, open, route } from '#contract/endpoint.ts'
 import { sendVerification, verifyEmail } from '#contract/profile.ts'
 import { login, register } from '#contract/session.ts'
 import type { Letter } from './server.ts'

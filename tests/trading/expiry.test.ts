@@ -1,8 +1,7 @@
 // Contracts that end (domain §2.1, §5.3 rule 9): the last trading day to 13:30, its evening, and positions left open past it.
 import { describe, expect, test } from 'vitest'
 import { contractEnd, instantOf, isOver, tradingSessionAt } from '#trading/calendar.ts'
-import { expiredOf } from '#trading/expiry.ts'
-import { fold } from '#trading/fold.ts'
+import { expiredOf, fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import { futuresTerms, record } from './records.ts'

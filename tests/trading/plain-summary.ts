@@ -2,8 +2,7 @@
 import { type MarketHours, tradingDates, tradingSessionAt } from '#trading/calendar.ts'
 import { divHalfUp, ratio, type Scaled, scaled, toNumber } from '#trading/decimal.ts'
 import type { Trade } from '#trading/record.ts'
-import { byExit } from '#trading/statistics/summary.ts'
-import type { StatsOptions, StatsSummary } from '#trading/statistics.ts'
+import { byExit, type StatsOptions, type StatsSummary } from '#trading/statistics/summary.ts'
 
 type DailyOptions = StatsOptions
 

@@ -5,18 +5,18 @@ import { scaled, toNumber } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'
 import type { Trade } from '#trading/record.ts'
 import { hoursOf, reportOf, statisticsOf, toEnd } from '#trading/statistics/report.ts'
-import { equityCurveOf, type Parts, partsInSlices, partsOn } from '#trading/statistics/summary.ts'
+import { EMPTY_RUNNING, type Running, runningOf, runOn } from '#trading/statistics/running.ts'
 import {
-  EMPTY_RUNNING,
   equityCurve,
+  equityCurveOf,
   miniCurve,
   miniCurveOf,
-  type Running,
-  runningOf,
-  runOn,
+  type Parts,
+  partsInSlices,
+  partsOn,
   type StatsOptions,
   summaryOf,
-} from '#trading/statistics.ts'
+} from '#trading/statistics/summary.ts'
 import { fc } from '../support/property.ts'
 import { summarise } from '../support/summarise.ts'
 import { sized } from '../support/tier.ts'

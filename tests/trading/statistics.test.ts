@@ -5,14 +5,9 @@ import { summarise } from '#tests/support/summarise.ts'
 import { TEN_MONTHS, TEN_ROWS, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts, Trade } from '#trading/record.ts'
-import {
-  equityCurve,
-  miniCurve,
-  monthlyTable,
-  partition,
-  runningOf,
-  yearlyTable,
-} from '#trading/statistics.ts'
+import { monthlyTable, yearlyTable } from '#trading/statistics/report.ts'
+import { runningOf } from '#trading/statistics/running.ts'
+import { equityCurve, miniCurve, partition } from '#trading/statistics/summary.ts'
 import { futuresTerms, record } from './records.ts'
 
 const C = 500_000

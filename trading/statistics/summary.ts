@@ -369,3 +369,17 @@ function nth(minutes: Running['minutes'], index: number): number {
   }
   throw new RangeError(`no trade ${index}`)
 }
+
+/** Trades by side and by the trading session of their exit that was really open; exits outside of any are neither day nor night. */
+export function partition(
+  trades: readonly Trade[],
+  hours: MarketHours,
+): Record<'long' | 'short' | 'day' | 'night', Trade[]> {
+  const sessions = trades.map((t) => tradingSessionAt(t.exit_at, { ...hours, contract: t.contract }).session)
+  return {
+    long: trades.filter((t) => t.side === 'long'),
+    short: trades.filter((t) => t.side === 'short'),
+    day: trades.filter((_, i) => sessions[i] === 'day'),
+    night: trades.filter((_, i) => sessions[i] === 'night'),
+  }
+}

@@ -1,6 +1,6 @@
 // One event stream by fetch (EventSource cannot send headers): resumes by cursor, notices silence, comes back by itself.
 import { createParser } from 'eventsource-parser'
-import { isEnvelope, open } from '#contract/envelope.ts'
+import { isEnvelope, open } from '#contract/endpoint.ts'
 import type { ApiError } from '#contract/errors.ts'
 import { type AppEvent, eventStream } from '#contract/events.ts'
 import {

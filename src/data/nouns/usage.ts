@@ -1,6 +1,6 @@
 // What is asked about one's room on the server.
 import { queryOptions } from '@tanstack/react-query'
-import { readOrganizationUsage, readUsage } from '#contract/usage.ts'
+import { readOrganizationUsage, readUsage } from '#contract/profile.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright'
-import { refuse } from '#contract/envelope.ts'
+import { refuse } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { KEYS } from '#state/storage.ts'
 import { axeOn } from '#tests/support/axe-once.ts'

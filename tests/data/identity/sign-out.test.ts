@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import Dexie from 'dexie'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { refuse } from '#contract/envelope.ts'
+import { refuse } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { getData } from '#data/current.ts'
 import { BOOT_KEY } from '#data/device/boot.ts'

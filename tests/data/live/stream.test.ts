@@ -1,6 +1,6 @@
 // One stream against a real server: resuming, silence, coming back, and what ends it.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { refuse } from '#contract/envelope.ts'
+import { refuse } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { AppEvent } from '#contract/events.ts'
 import { STREAM_ANSWER_MS, STREAM_LATE_MS, STREAM_SILENCE_MS } from '#contract/limits.ts'

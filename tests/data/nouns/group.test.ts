@@ -1,10 +1,9 @@
 // Every group of a context: read on page by page, each once, and no further than ten pages.
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test } from 'vitest'
-import { succeed } from '#contract/envelope.ts'
+import { succeed } from '#contract/endpoint.ts'
 import { createClient } from '#data/client.ts'
-import type { Data } from '#data/current.ts'
-import { setData } from '#data/current.ts'
+import { type Data, setData } from '#data/current.ts'
 import { groupQueries } from '#data/nouns/group.ts'
 import { serve } from '../support/backend.ts'
 import { memoryStorage, tabSession } from '../support/device.ts'

@@ -1,12 +1,11 @@
 // A real HTTP server that speaks the contract as far as src/data listens: feed, refolded records, dashboard, profile, events.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { OutputOf } from '#contract/endpoint.ts'
-import { refuse, succeed } from '#contract/envelope.ts'
+import { type OutputOf, refuse, succeed } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
 import type { SignalRecord, signalFeed } from '#contract/signal.ts'
-import { UNHURRIED } from '#tests/support/port.ts'
+import { UNHURRIED } from '../../support/port.ts'
 import { token } from './device.ts'
 
 export interface Asked {

@@ -2,7 +2,7 @@
 
 import { Dexie } from 'dexie'
 import { IDBFactory } from 'fake-indexeddb'
-import { refuse } from '#contract/envelope.ts'
+import { refuse } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import { createClient } from '#data/client.ts'

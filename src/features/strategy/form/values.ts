@@ -1,6 +1,5 @@
 // What the form holds: every field as it is typed, keyed by the path that the server's messages name.
-import { type COMMON, commonOf } from '#contract/kinds/every-kind.ts'
-import { startsOf } from '#contract/kinds/setting.ts'
+import { type COMMON, commonOf, startsOf } from '#contract/kinds/setting.ts'
 import type { Strategy, StrategyInput } from '#contract/strategy.ts'
 import type { StrategyKind } from '#trading/record.ts'
 import { numberOf } from './kinds/setting.ts'

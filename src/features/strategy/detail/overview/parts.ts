@@ -1,7 +1,7 @@
 // The parts of a strategy's trades that have figures of their own.
 import type { Statistics } from '#contract/statistics.ts'
 import type { Trade } from '#trading/record.ts'
-import { partition } from '#trading/statistics.ts'
+import { partition } from '#trading/statistics/summary.ts'
 
 export type OverviewPart = 'summary' | 'long' | 'short' | 'day' | 'night'
 export const PART_TEXT: Record<OverviewPart, string> = {

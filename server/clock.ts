@@ -6,7 +6,7 @@ import type { Db } from './db/schema.ts'
 declare module './context.ts' {
   interface App {
     /** One for the process: two would each count the time that passed. */
-    readonly believed: BelievedClock
+    readonly trusted_clock: TrustedClock
   }
 }
 
@@ -26,7 +26,7 @@ interface Belief {
   doubted_for: number | null
 }
 
-export class BelievedClock {
+export class TrustedClock {
   readonly #app: Pick<App, 'db' | 'now' | 'log'>
   readonly #stopwatch: () => number
   #belief: Belief | null = null
@@ -92,8 +92,8 @@ export class BelievedClock {
 }
 
 /** The same parts, in which it is what is believed now: for what is deleted, or told once for good. */
-export async function believing<A extends Pick<App, 'now' | 'believed'>>(app: A): Promise<A> {
-  const believed = await app.believed.now()
+export async function onTrustedTime<A extends Pick<App, 'now' | 'trusted_clock'>>(app: A): Promise<A> {
+  const believed = await app.trusted_clock.now()
   return { ...app, now: () => believed }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import type { App } from '../context.ts'
 import { pagePolicy, secureHeaders } from '../http/secure.ts'
-import { DEMO_CHANNELS, type DemoChannel, type Tray } from './tray.ts'
+import { DEMO_CHANNELS, type DemoChannel, type Tray } from './receivers.ts'
 
 // The newest letters of the mail folder, as far as the demonstration's page shows them.
 

@@ -1,10 +1,96 @@
-// The demonstration's receivers on one port of this machine: where Telegram, LINE, Discord and a program of one's own would be.
+// What is asked of one of the demonstration's receivers, and what it replies.
+
 import { createHmac, randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { DemoReply, DemoRequest } from './ask.ts'
-import { demoDiscord, demoRobot } from './plain.ts'
-import { Tray } from './tray.ts'
+
+export interface DemoRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: unknown
+  /** Whoever asked has gone. */
+  readonly left: AbortSignal
+}
+export interface DemoReply {
+  readonly status: number
+  readonly body: unknown
+}
+
+// What arrived at the demonstration's receivers, newest first, and what somebody there answers.
+
+export const DEMO_CHANNELS = ['telegram', 'line', 'discord', 'webhook'] as const
+export type DemoChannel = (typeof DEMO_CHANNELS)[number]
+
+export interface Handed {
+  readonly channel: DemoChannel
+  /** ISO instant. */
+  readonly at: string
+  readonly text: string
+  /** Buttons under it, and where they lead. */
+  readonly links: readonly { readonly label: string; readonly url: string }[]
+  /** As it came, for those who write programs. */
+  readonly raw: string
+}
+
+const KEPT = 40
+
+export class Tray {
+  readonly #handed = new Map<DemoChannel, Handed[]>()
+  /** How a channel is spoken to from the page; channels that only listen have nobody. */
+  readonly speakers = new Map<DemoChannel, (text: string) => void>()
+
+  put(channel: DemoChannel, text: string, raw: unknown, links: Handed['links'] = []): void {
+    const one = { channel, at: new Date().toISOString(), text, links, raw: JSON.stringify(raw, null, 2) }
+    this.#handed.set(channel, [one, ...this.of(channel)].slice(0, KEPT))
+  }
+
+  of(channel: DemoChannel): readonly Handed[] {
+    return this.#handed.get(channel) ?? []
+  }
+}
+
+// Stand in for a Discord channel and for somebody's own program in the demonstration: they only listen.
+
+/** The address of the demonstration's Discord webhook, as a person copies it out of Discord. */
+export const DEMO_DISCORD = `https://discord.com/api/webhooks/100000000000000001/${'demo'.repeat(17)}`
+
+export function demoDiscord(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
+  return async ({ method, body }) => {
+    if (method === 'GET')
+      return { status: 200, body: { id: '100000000000000001', type: 1, name: '盤中訊號' } }
+    const { content = '' } = body as { content?: string }
+    // Our own message ends in one link: its words between the last brackets, its address behind them.
+    const from = content.lastIndexOf('[')
+    const middle = content.indexOf('](<', from)
+    const is_link = from >= 0 && middle > from
+    const text = (is_link ? content.slice(0, from) : content)
+      .replace(/\\(.)/g, '$1')
+      .replaceAll('**', '')
+      .trim()
+    const label = content.slice(from + 1, middle)
+    const url = content.slice(middle + 3, content.lastIndexOf('>)'))
+    tray.put('discord', text, body, is_link ? [{ label, url }] : [])
+    return { status: 200, body: { id: String(Date.now()), content } }
+  }
+}
+
+/** Says of each message what a program would look at first; whether it is genuine only the owner of the secret can tell. */
+export function demoRobot(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
+  return async ({ headers, body }) => {
+    const { type = '?', data } = body as { type?: string; data?: Record<string, unknown> | null }
+    const record = data
+      ? `${data['symbol']} ${data['action']} ${data['quantity'] ?? ''} @ ${data['price'] ?? '—'}`
+      : ''
+    const signed = Object.fromEntries(
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name]]),
+    )
+    tray.put('webhook', `${type} ${record}`.trim(), { headers: signed, body })
+    return { status: 204, body: null }
+  }
+}
+
+// The demonstration's receivers on one port of this machine: where Telegram, LINE, Discord and a program of one's own would be.
 
 // Stands in for LINE's Messaging API in the demonstration: one friend of the official account, whose words are typed on the page.
 

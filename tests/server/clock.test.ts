@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { restoreBackup } from '#server/backup/restore.ts'
 import { writeBackup } from '#server/backup/write.ts'
-import { BelievedClock } from '#server/believed.ts'
+import { TrustedClock } from '#server/clock.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
@@ -173,7 +173,7 @@ describeEngines('the time to delete by', (engine) => {
   test('while it runs: believed after a day of its own stopwatch, not of the clock’s', async () => {
     const server = await startServer({ engine })
     let [now, stopwatch] = [T, 0]
-    const clock = new BelievedClock({ ...server.app, now: () => now }, () => stopwatch)
+    const clock = new TrustedClock({ ...server.app, now: () => now }, () => stopwatch)
     const pass = async (ms: number, jump = 0) => {
       now += ms + jump
       stopwatch += ms
@@ -197,7 +197,7 @@ describeEngines('the time to delete by', (engine) => {
     expect(await pass(HOUR_MS, -365 * DAY_MS)).toBe(now)
     // Kept across a start.
     await pass(HOUR_MS, 9 * DAY_MS)
-    const next = new BelievedClock({ ...server.app, now: () => now }, () => stopwatch)
+    const next = new TrustedClock({ ...server.app, now: () => now }, () => stopwatch)
     expect(await next.now()).toBe(now - 9 * DAY_MS)
     await server.close()
   })
