@@ -71,7 +71,7 @@ export type Ended =
 /** What becomes of an address that the person typed, or what is wrong with it, in Chinese. */
 export type CheckedAddress = { readonly address: string; readonly name: string } | { readonly wrong: string }
 
-/** Of a channel whose address the person types in: its calls are those of addressed.ts. */
+/** Of a channel whose address the person types in: its calls are those of routes.ts. */
 export interface TypedAddress {
   /** Asks wherever it must, before anything is stored. */
   check(app: App, typed: string): Promise<CheckedAddress>

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import { InFlight, type UnrecordedSend, UnrecordedSends } from '../limits/concurrency.ts'
+import { yieldToIntake } from '../limits/rate.ts'
 import type { Channel } from './channel.ts'
 import {
   bringForward,
@@ -16,11 +17,10 @@ import {
 } from './queue.ts'
 import { noteFailure, prepare, sendTo } from './send.ts'
 import { OutcomeWriter } from './settle.ts'
-import { yieldToIntake } from './yield-to-intake.ts'
 
 /** What is due later is looked for so often. */
 const LOOK_MS = 1_000
-/** While signals crowd at the intake: so many messages in one go, so that the rest behind them is short (yield-to-intake.ts). */
+/** While signals crowd at the intake: so many messages in one go, so that the rest behind them is short (`yieldToIntake`). */
 const IN_A_CROWD = 8
 /** How long a line waits for its notes before it goes on. */
 const WRITTEN_MS = 1_000

@@ -8,11 +8,11 @@ import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { presentSignal } from '../record/records.ts'
 import { mayBeRedacted, redactFor, type VisibilityApp } from '../record/visibility.ts'
+import { newsOfFormat, newsOfSilence } from './alarm-news.ts'
 import { type AudienceOf, editorsOf, mayRead, ownRules, type Recipient } from './audience.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import type { News, NewsPart } from './enqueue.ts'
-import { newsOfFormat } from './format-news.ts'
 import {
   newsOfAsking,
   newsOfEnded,
@@ -20,7 +20,6 @@ import {
   newsOfMembership,
   newsOfRefusedRequest,
 } from './membership-news.ts'
-import { newsOfSilence } from './silence-news.ts'
 import type { TotalOf } from './totals.ts'
 import { type Original, wordsOfSignal } from './words.ts'
 

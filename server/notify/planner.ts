@@ -7,12 +7,12 @@ import type { App, Tx } from '../context.ts'
 import { isStorage } from '../db/condition.ts'
 import { held } from '../db/query.ts'
 import { inTransaction } from '../events/append.ts'
+import { yieldToIntake } from '../limits/rate.ts'
 import { eventsAfter, PAGE } from '../stream/read.ts'
 import { audiences } from './audience.ts'
 import { enqueue, type News } from './enqueue.ts'
 import { newsOf } from './news.ts'
 import { KeptSums, totals } from './totals.ts'
-import { yieldToIntake } from './yield-to-intake.ts'
 
 /** Whether the planner goes to work at once: its sweep finds the others, too. Of an invitation see membership-news.ts. */
 const WAKES: { readonly [K in EventKind]: boolean | ((data: EventData[K]) => boolean) } = {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { type SignalRecord, signalFeed } from '#contract/signal.ts'
 import { newId } from '#server/ids.ts'
-import { payloadsOf } from '#server/notify/channels/push/channel.ts'
+import { payloadsOf } from '#server/notify/channels/push.ts'
 import { startLine } from '#tests/support/line.ts'
 import { notingWorker, pushDoor } from '#tests/support/pushed.ts'
 import { everythingKept, signedInContext } from '#tests/support/screen.ts'

@@ -34,6 +34,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   statistics: async () => (await import('./statistics.ts')).statistics(),
   strategies: async () => (await import('./strategies.ts')).strategies(),
   switch: async () => (await import('./switch.ts')).switches(),
+  sustained: async () => (await import('./sustained.ts')).sustained(),
   symbols: async () => (await import('./symbols.ts')).symbols(),
   stream: async () => (await import('./stream.ts')).stream(),
   words: async () => (await import('./words.ts')).words(),

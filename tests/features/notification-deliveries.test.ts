@@ -4,7 +4,7 @@ import { CHANNELS } from '#contract/channels.ts'
 import type { NotificationDelivery } from '#contract/notification.ts'
 import { canResend, progressText } from '#features/notification/deliveries/look.ts'
 import { tellings } from '#features/notification/deliveries/tellings.ts'
-import { USED_UP } from '#server/notify/channels/line/api.ts'
+import { USED_UP } from '#server/notify/channels/line.ts'
 import { whyText } from '#text/delivery.ts'
 
 test('a delivery says how far it came, and never a negative time', () => {

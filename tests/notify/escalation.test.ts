@@ -1,6 +1,6 @@
 // Until when a channel waits for the one before it in the order.
 import { expect, test } from 'vitest'
-import { waitsUntil } from '#server/notify/escalation.ts'
+import { waitsUntil } from '#server/notify/still-relevant.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 26, 2) + seconds * 1_000).toISOString()
 const elsewhere = { done: null, sent_at: null, coming: false }

@@ -1,6 +1,6 @@
 // Who plans and sends rests while signals crowd at the intake, and no longer.
 import { expect, test } from 'vitest'
-import { yieldToIntake } from '#server/notify/yield-to-intake.ts'
+import { yieldToIntake } from '#server/limits/rate.ts'
 
 /** An intake that is pressed for so many looks. */
 function pressedFor(looks: number) {

@@ -8,7 +8,7 @@ import type { App } from '#server/context.ts'
 import { sweepNoteImages } from '#server/file/sweep.ts'
 import { tidy } from '#server/housekeeping.ts'
 import { newId } from '#server/ids.ts'
-import { countFor } from '#server/notify/channels/line/quota.ts'
+import { countFor } from '#server/notify/channels/line.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
@@ -142,7 +142,7 @@ test('only what housekeeping calls deletes what is older than something', () => 
   const CALLED = [
     'housekeeping',
     'file/sweep',
-    'notify/channels/line/quota',
+    'notify/channels/line',
     'notify/queue',
     'limits/backoff',
     'limits/guesses',

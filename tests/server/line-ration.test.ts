@@ -7,7 +7,7 @@ import {
   updateNotificationSetting,
 } from '#contract/notification.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
-import { shareOf, tidyUsage } from '#server/notify/channels/line/quota.ts'
+import { shareOf, tidyUsage } from '#server/notify/channels/line.ts'
 import { storeReceiver } from '#server/notify/receivers.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'

@@ -1,7 +1,7 @@
 // Discord: what its answers mean, and that a message is text, calls nobody and keeps within the limits (reliability F23's kin).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OutgoingMessage } from '#server/notify/channel.ts'
-import { bodyOf, discord, resultOf } from '#server/notify/channels/discord/channel.ts'
+import { bodyOf, discord, resultOf } from '#server/notify/channels/discord.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
 import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'

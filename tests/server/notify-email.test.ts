@@ -1,7 +1,7 @@
 // 電子郵件: what a mail server says becomes what happens next; every letter is known again and can be left (threats F24, T16).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OutgoingMessage, SendResult } from '#server/notify/channel.ts'
-import { email, resultOf } from '#server/notify/channels/email/channel.ts'
+import { email, resultOf } from '#server/notify/channels/email.ts'
 import { type MailLetter, type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { freePort } from '#tests/support/port.ts'

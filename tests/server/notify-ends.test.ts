@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listNotifications } from '#contract/notification.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
-import { remindOfEnds } from '#server/notify/expiring.ts'
+import { remindOfEnds } from '#server/notify/ends.ts'
 import { storeReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'

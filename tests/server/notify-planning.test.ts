@@ -10,7 +10,7 @@ import {
 import { createStrategy } from '#contract/strategy.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { InFlight } from '#server/limits/concurrency.ts'
-import { remindOfEnds } from '#server/notify/expiring.ts'
+import { remindOfEnds } from '#server/notify/ends.ts'
 import { Planner } from '#server/notify/planner.ts'
 import { claim } from '#server/notify/queue.ts'
 import { storeReceiver } from '#server/notify/receivers.ts'

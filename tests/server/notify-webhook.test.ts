@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { OutgoingMessage } from '#server/notify/channel.ts'
-import { newSecret, resultOf, rotated, webhook } from '#server/notify/channels/webhook/channel.ts'
+import { newSecret, resultOf, rotated, webhook } from '#server/notify/channels/webhook.ts'
 import { openOutgoing } from '#server/outgoing.ts'
 import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OutgoingMessage, Receiver, SendResult } from '#server/notify/channel.ts'
 import { ChatRate } from '#server/notify/channels/telegram/bot.ts'
-import { telegram as channel } from '#server/notify/channels/telegram/channel.ts'
+import { telegram as channel } from '#server/notify/channels/telegram/updates.ts'
 import { textOf } from '#server/notify/words.ts'
 import { type BotServer, startBotServer } from '#tests/support/bots.ts'
 import type { Fault } from '#tests/support/scripted.ts'

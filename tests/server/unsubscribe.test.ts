@@ -1,7 +1,7 @@
 // /unsubscribe/{token}: one press ends the mails of one kind; looking asks; nobody else's link does anything (RFC 8058).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NotificationKind } from '#contract/channels.ts'
-import { unsubscribeUrl } from '#server/notify/channels/email/routes.ts'
+import { unsubscribeUrl } from '#server/notify/channels/email.ts'
 import { wishesOf } from '#server/notify/settings.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, signUp } from '#tests/support/people.ts'

@@ -1,6 +1,6 @@
 // A device that comes back after hours: what comes late is one notification that counts, one alarm, and leads to the inbox.
 import { expect, test } from 'vitest'
-import { payloadsOf } from '#server/notify/channels/push/channel.ts'
+import { payloadsOf } from '#server/notify/channels/push.ts'
 import { wordsOfSignal } from '#server/notify/words.ts'
 import { outgoingMessageOf } from '../../support/outgoing-message.ts'
 import { record } from '../support/backend.ts'

@@ -10,7 +10,7 @@ import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
 import { SlidingWindows, type Window } from '../../../limits/rate.ts'
 import type { SendResult } from '../../channel.ts'
-import { readFact, storeFact } from '../../channel-facts.ts'
+import { readFact, storeFact } from '../../receivers.ts'
 
 const CALL_S = 10
 /** How long Telegram holds a question for updates open, and how much longer the answer may take. */

@@ -1,7 +1,7 @@
 // Discord: a webhook of a channel there. Whoever has its address may write, so it is asked once when it is entered.
-import type { App } from '../../../context.ts'
-import { OutgoingError } from '../../../outgoing.ts'
-import type { Channel, CheckedAddress, OutgoingMessage, SendResult } from '../../channel.ts'
+import type { App } from '../../context.ts'
+import { OutgoingError } from '../../outgoing.ts'
+import type { Channel, CheckedAddress, OutgoingMessage, SendResult } from '../channel.ts'
 
 /** A webhook is let through five times in two seconds, and its channel thirty times a minute. */
 const PER_RECEIVER_MS = 2_000

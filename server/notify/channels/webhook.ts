@@ -1,11 +1,10 @@
 // 外送 Webhook: records to somebody's own program, signed as Standard Webhooks says. Only signals go there: a robot has no use for
 // announcements, and whoever follows one must be able to trust that every message is a record. Nothing is gathered, nothing rests.
-
 import { createHmac, randomBytes } from 'node:crypto'
 import { ONLY_KINDS } from '#contract/channels.ts'
-import type { App } from '../../../context.ts'
-import { OutgoingError } from '../../../outgoing.ts'
-import type { Channel, CheckedAddress, OutgoingMessage, SendResult } from '../../channel.ts'
+import type { App } from '../../context.ts'
+import { OutgoingError } from '../../outgoing.ts'
+import type { Channel, CheckedAddress, OutgoingMessage, SendResult } from '../channel.ts'
 
 export const webhook: Channel = {
   id: 'webhook',
