@@ -347,6 +347,13 @@ describe('the proof of the specification', () => {
   })
 })
 
+// docs/words.md: what a signal did has one word; others are read, never written
+test('no screen and no message has another word for what a signal did', () => {
+  const other = /買進開倉|賣出平倉|反手[多空](?!做)|做多進場|做空進場/
+  const told = files.filter(({ path }) => !/^(tests|trading\/reader)\//.test(path))
+  expect(told.filter(({ text }) => other.test(text)).map(({ path }) => path)).toEqual([])
+})
+
 test('every guard that the soak takes out stands in its source', () => {
   const moved = GUARDS.flatMap(({ name, changes }) =>
     changes

@@ -13,14 +13,16 @@ export const SOURCE_WORDS: Record<Source, string> = {
   system: '系統',
 }
 
-/** The effects without a side, as filters and files name them. */
+const NO_MOVE = '未動作'
+
+/** The effects without a side, as filters name them. */
 export const EFFECT_WORDS: Record<Effect, string> = {
   open: '進場',
   add: '加碼',
   reduce: '減碼',
   close: '平倉',
   reverse: '反手',
-  none: '未動作',
+  none: NO_MOVE,
 }
 
 /** Words of the record's state; ok says nothing. */
@@ -41,24 +43,30 @@ export type ToldRecord = {
   position_before: number
 }
 
-/** Words of one record: `label` 買進開倉, `chip` 進場 (stands behind the seal), `seal` 多空買賣無, `solid` filled: opens or adds. */
-export type SignalWords = { label: string; chip: string; seal: string; solid: boolean }
+/** Words of one record: `word` 多單進場, the same wherever it is told; `seal` 多空買賣無; `solid` filled: opens or adds. */
+export type SignalWords = { word: string; seal: string; solid: boolean }
 
 type Acted = 'long' | 'short'
 
-const LABELS: Record<Exclude<Effect, 'none'>, Record<Acted, string>> = {
-  open: { long: '買進開倉', short: '放空' },
+type Moved = Record<Exclude<Effect, 'none'>, Record<Acted, string>>
+
+const COMMON = {
   add: { long: '加碼', short: '加碼' },
   reduce: { long: '減碼', short: '減碼' },
-  close: { long: '賣出平倉', short: '回補' },
-  reverse: { long: '反手多', short: '反手空' },
-}
-const CHIPS: Record<Exclude<Effect, 'none'>, Record<Asset, string>> = {
-  open: { futures: '進場', stock: '進場' },
-  add: { futures: '加碼', stock: '加碼' },
-  reduce: { futures: '減碼', stock: '減碼' },
-  close: { futures: '平倉', stock: '出場' },
-  reverse: { futures: '反手', stock: '反手' },
+  reverse: { long: '反手做多', short: '反手做空' },
+} as const
+/** What a record did, never what its sender wrote (docs/words.md). */
+export const MOVED: Record<Asset, Moved> = {
+  futures: {
+    ...COMMON,
+    open: { long: '多單進場', short: '空單進場' },
+    close: { long: '平倉', short: '平倉' },
+  },
+  stock: {
+    ...COMMON,
+    open: { long: '買進', short: '放空' },
+    close: { long: '賣出', short: '回補' },
+  },
 }
 
 /** Side that the record acts on: what it opens, or what it reduces and closes. Flat when it did nothing on an empty position. */
@@ -77,12 +85,11 @@ const SEALS: Record<Asset, Record<Acted, string>> = {
 /** The words of a record. Futures seals name the position (多 空), stock seals the order (買 賣): a sold share is 賣, hollow. */
 export function signalWords(told: ToldRecord): SignalWords {
   const acted = actedSide(told)
-  if (told.effect === 'none' || acted === 'flat')
-    return { label: '未動作', chip: '未動作', seal: '無', solid: false }
+  if (told.effect === 'none' || acted === 'flat') return { word: NO_MOVE, seal: '無', solid: false }
   const solid = told.effect === 'open' || told.effect === 'add' || told.effect === 'reverse'
   const buys = solid === (acted === 'long')
   const seal = SEALS[told.asset][SEALED_BY[told.asset] === 'order' ? (buys ? 'long' : 'short') : acted]
-  return { label: LABELS[told.effect][acted], chip: CHIPS[told.effect][told.asset], seal, solid }
+  return { word: MOVED[told.asset][told.effect][acted], seal, solid }
 }
 
 const POSITION_TEXT: Record<Asset, (quantity: number) => string> = { futures: position, stock: shares }

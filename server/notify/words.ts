@@ -34,7 +34,7 @@ export function wordsOfSignal(
   if (level === 'symbol_only') return product === '' ? NEW_ONLY : { title: '新訊號', lines: [product] }
   if (isPointer(record)) return wordsOfPointer(record, strategy, isRedacted(record) ? null : original)
   const { derived, unit, asset } = record
-  const { label } = signalWords({ asset, ...derived })
+  const { word: did } = signalWords({ asset, ...derived })
   const moved = Math.abs(derived.position_after - derived.position_before)
   const { quantity, unit: word } = quantityWords(
     record.quantity ?? (derived.effect === 'reverse' ? Math.abs(derived.position_after) : moved),
@@ -51,7 +51,7 @@ export function wordsOfSignal(
   ]
   const position = `部位 ${positionText(derived.position_before, asset)} → ${positionText(derived.position_after, asset)}`
   return {
-    title: `${strategy} · ${label}`,
+    title: `${strategy} · ${did}`,
     lines: [
       what.filter((part) => part !== '').join(' '),
       `${position}｜${clock(record.occurred_at)}${lateWords(record)}`,

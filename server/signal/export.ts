@@ -7,7 +7,7 @@ import { isPointer } from '#trading/fold/sequence.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'
 import { contractWord } from '#trading/products.ts'
 import { isRedacted, type RecordStatus } from '#trading/record.ts'
-import { ACTION_WORDS, EFFECT_WORDS, SOURCE_WORDS, STATUS_WORDS } from '#trading/record-words.ts'
+import { ACTION_WORDS, SOURCE_WORDS, STATUS_WORDS, signalWords } from '#trading/record-words.ts'
 import type { Tx } from '../context.ts'
 import { type Cell, csvLineOf } from '../csv-line.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column[] = [
   { title: '名稱', cell: (record) => record.symbol_name },
   { title: '契約', cell: ({ contract }) => contract && contractWord(contract) },
   { title: '動作', cell: ofSignal(({ action }) => ACTION_WORDS[action]) },
-  { title: '效果', cell: ofSignal(({ derived }) => EFFECT_WORDS[derived.effect]) },
+  { title: '效果', cell: ofSignal(({ asset, derived }) => signalWords({ asset, ...derived }).word) },
   { title: '數量', cell: ofSignal((record) => record.quantity) },
   { title: '數量單位', cell: ofSignal(({ asset }) => ASSET_FACTS[asset].counted) },
   { title: '訊號價', cell: (record) => record.price },

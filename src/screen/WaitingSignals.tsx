@@ -71,13 +71,13 @@ function Waiting({ row, name, move }: WaitingProps) {
   }
   // as the stored record will say it: 加碼, where the key that was pressed said so
   const does = move && move.effect !== 'none'
-  const { seal, chip } = does ? signalWords({ asset, ...move }) : ASKED[action]
+  const { seal, word } = does ? signalWords({ asset, ...move }) : ASKED[action]
   return (
     <SignalRow
       waiting
       seal={seal}
       solid={false}
-      action={chip}
+      action={word}
       product={product}
       {...quantityWords(quantity === null ? null : quantity * UNIT_FACTS[counted].size, counted)}
       price={number(price, String(price).split('.')[1]?.length ?? 0)}

@@ -40,21 +40,17 @@ export function priceOf({ price, derived }: Pick<SignalRecord, 'price' | 'derive
   return derived.status === 'corrected' ? (derived.price_used ?? price) : (price ?? derived.price_used)
 }
 
-const asked = (action: SignalRecord['action'], seal: string, chip = ACTION_WORDS[action]) => ({
-  label: ACTION_WORDS[action],
-  chip,
-  seal,
-})
-/** What an action asks for, before anything is known of what it did; a chip stands behind its seal and may be shorter. */
+const asked = (action: SignalRecord['action'], seal: string) => ({ word: ACTION_WORDS[action], seal })
+/** What an action asks for, before anything is known of what it did. */
 export const ASKED: Record<SignalRecord['action'], ReturnType<typeof asked>> = {
   buy: asked('buy', '買'),
   sell: asked('sell', '賣'),
-  long_entry: asked('long_entry', '多', '進場'),
-  long_exit: asked('long_exit', '多', '出場'),
-  short_entry: asked('short_entry', '空', '進場'),
-  short_exit: asked('short_exit', '空', '出場'),
-  close_all: asked('close_all', '平', '平倉'),
-  target: asked('target', '標', '目標'),
+  long_entry: asked('long_entry', '多'),
+  long_exit: asked('long_exit', '多'),
+  short_entry: asked('short_entry', '空'),
+  short_exit: asked('short_exit', '空'),
+  close_all: asked('close_all', '平'),
+  target: asked('target', '標'),
   exit: asked('exit', '平'),
   add: asked('add', '加'),
   reverse: asked('reverse', '反'),
@@ -73,10 +69,10 @@ function aboutState({ source, reason, note, symbol }: SignalRecord): SignalState
   return { text, icon: source === 'void' ? 'void' : 'edit', tone: 'quiet' }
 }
 
-/** Seal, chip and label; a void or correction is about another record and says so. */
+/** Seal and word; a void or correction is about another record and says so. */
 export function wordsOf(record: SignalRecord): ReturnType<typeof signalWords> {
-  if (record.source === 'void') return { label: '作廢', chip: '作廢', seal: '廢', solid: false }
-  if (record.source === 'correction') return { label: '更正', chip: '更正', seal: '正', solid: false }
+  if (record.source === 'void') return { word: '作廢', seal: '廢', solid: false }
+  if (record.source === 'correction') return { word: '更正', seal: '正', solid: false }
   const moved = movedBy(record)
   // What found nothing to do says what it had asked for.
   if (moved.effect === 'none') return { ...ASKED[record.action], solid: false }
@@ -108,7 +104,7 @@ export function rowOf(record: SignalRecord, strategy: string | null) {
   return {
     seal: words.seal,
     solid: words.solid,
-    action: words.chip,
+    action: words.word,
     product: productText(record),
     ...(about ? {} : amountOf(record)),
     price: used === null ? (about ? '' : null) : priceText(record, used),

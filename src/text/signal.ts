@@ -6,6 +6,7 @@ import { late, number, shares } from './format.ts'
 
 export {
   actedSide,
+  MOVED,
   positionText,
   quantityWords,
   type SignalWords,

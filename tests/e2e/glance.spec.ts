@@ -76,7 +76,7 @@ test('the record can be read before the application runs, and nothing of it move
     () => (window as unknown as { seen: { glance: Lines; whole: Lines; moving: number } }).seen,
   )
   expect(glance?.map((line) => line.text)).toEqual(
-    expect.arrayContaining(['清晨突破', '多買進開倉', '46,512']),
+    expect.arrayContaining(['清晨突破', '多多單進場', '46,512']),
   )
   expect(whole).toEqual(glance)
   expect(moving, 'the sheet does not rise a second time').toBe(0)

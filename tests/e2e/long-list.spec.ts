@@ -70,7 +70,7 @@ test('130 strategies scroll to the last one, as cards and as a table, and are na
   await expect(sheet.getByRole('listitem')).toHaveCount(100)
   await sheet.getByRole('searchbox', { name: '搜尋策略' }).fill('策略 001')
   await sheet.getByRole('button', { name: /策略 001/ }).click()
-  await expect(sheet.getByRole('button', { name: '送出做多 1 口' })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: '送出多單進場 1 口' })).toBeVisible()
   await expect(sheet).toContainText('策略 001')
 })
 

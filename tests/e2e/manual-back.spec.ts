@@ -28,9 +28,12 @@ test('opened by n from the list of signals, left by Esc or sent: the list of sig
 
   await page.keyboard.press('n')
   await sheet.getByRole('button', { name: /^小台一/ }).click()
-  await sheet.getByRole('group', { name: '動作' }).getByRole('button', { name: /^做多/ }).click()
+  await sheet
+    .getByRole('group', { name: '動作' })
+    .getByRole('button', { name: /^多單進場/ })
+    .click()
   await sheet.getByRole('textbox', { name: '價格' }).fill('22800')
-  await sheet.getByRole('button', { name: '送出做多' }).click()
+  await sheet.getByRole('button', { name: '送出多單進場' }).click()
   await expect(sheet).toHaveCount(0)
   await expect(page).toHaveURL(`${server.url}/signals`)
   await expect(page.locator('.signal-row')).toContainText('22,800')
@@ -72,8 +75,11 @@ test('while the answer is on its way the sheet says what was pressed, not what w
   await key.click()
   await asked.promise
   await page.waitForTimeout(500)
-  await expect(key).toHaveAccessibleName('送出做多 1 口')
-  await expect(sheet.getByRole('group', { name: '動作' }).getByRole('button')).toHaveText([/做多/, /做空/])
+  await expect(key).toHaveAccessibleName('送出多單進場 1 口')
+  await expect(sheet.getByRole('group', { name: '動作' }).getByRole('button')).toHaveText([
+    /多單進場/,
+    /空單進場/,
+  ])
   await expect(sheet).toContainText('空手')
   answered.resolve()
   await expect(sheet).toHaveCount(0)

@@ -106,14 +106,14 @@ test('kept before it is told; the tap opens it without a network; the server hea
   await pushTo(page, line.url, text)
   await expect.poll(() => shownBy(worker)).toHaveLength(1)
   const [shown] = await shownBy(worker)
-  expect(shown).toMatchObject({ title: '夜間突破 · 買進開倉', kept: 1 })
+  expect(shown).toMatchObject({ title: '夜間突破 · 多單進場', kept: 1 })
 
   await page.addInitScript(countBehind, '46,512')
   await page.addInitScript(countLed)
   await page.goto(line.url + shown?.url)
   const detail = page.getByRole('dialog')
   await expect(detail).toContainText('46,512')
-  await expect(detail).toContainText('買進開倉')
+  await expect(detail).toContainText('多單進場')
   // the record leads, its list comes a frame later; the identity that acts already is no part of the address any more
   await expect(page.locator(ROWS)).toHaveCount(1)
   await expect(page.locator('#user-menu')).toHaveCount(1)

@@ -30,18 +30,18 @@ describe('what did nothing', () => {
   // domain §7.5: columns: action, change of the position, amount, price, result, note, state
   it('says what it asked for, hollow, and why nothing moved; whatever else is said comes behind', () => {
     expect(said(idle({ action: 'long_exit', quantity: 1 }, '無多單可平'))).toEqual([
-      '多 出場 1口',
+      '多 多單出場 1口',
       false,
       ['未動作：無多單可平'],
     ])
     const told = idle({ action: 'close_all', quantity: null, flags: ['late', 'off_tick'] }, '無部位可平')
     expect(said(told)).toEqual([
-      '平 平倉 全部',
+      '平 全部平倉 全部',
       false,
       ['未動作：無部位可平', expect.stringContaining('延遲')],
     ])
     const wished = idle({ action: 'target', quantity: null, target_position: -2 }, '策略只做多')
-    expect(said(wished)).toEqual(['標 目標 2口', false, ['未動作：策略只做多']])
+    expect(said(wished)).toEqual(['標 目標部位 2口', false, ['未動作：策略只做多']])
   })
   it('no action is without a seal of its own', () => {
     for (const action of ACTIONS) expect(rowOf(idle({ action }, 'x'), null).seal, action).toMatch(/^[^無]$/u)

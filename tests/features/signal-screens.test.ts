@@ -114,7 +114,7 @@ describe('filters', () => {
   it('text finds product, label, note and the strategy by name', () => {
     const names = new Map([['s1', '微台均值回歸']])
     const find = (text: string) => matcher({ text }, names)?.(record({ note: '突破' }))
-    expect(['tmf', '均值', '突破', '回補', '46541'].map(find)).toEqual([true, true, true, true, true])
+    expect(['tmf', '均值', '突破', '平倉', '46541'].map(find)).toEqual([true, true, true, true, true])
     expect(find('大台')).toBe(false)
   })
 })

@@ -43,21 +43,21 @@ describe('what was voided', () => {
     }
     const to = (target_position: number) => ({ action: 'target', target_position }) as const
     expect(voided({ action: 'short_exit' }, -5)).toBe('空空心 平倉 −5 → 0')
-    expect(voided(to(2), 0)).toBe('多 進場 0 → +2')
+    expect(voided(to(2), 0)).toBe('多 多單進場 0 → +2')
     expect(voided(to(0), 2)).toBe('多空心 平倉 +2 → 0')
-    expect(voided(to(-2), 2)).toBe('空 反手 +2 → −2')
+    expect(voided(to(-2), 2)).toBe('空 反手做空 +2 → −2')
     expect(voided(to(3), 2)).toBe('多 加碼 +2 → +3')
-    expect(voided({ action: 'buy', quantity: 2 }, 0)).toBe('多 進場 0 → +2')
+    expect(voided({ action: 'buy', quantity: 2 }, 0)).toBe('多 多單進場 0 → +2')
     expect(voided({ action: 'sell', quantity: 1 }, 2)).toBe('多空心 減碼 +2 → +1')
-    expect(voided({ action: 'short_entry', quantity: 1 }, 2)).toBe('空 反手 +2 → −1')
+    expect(voided({ action: 'short_entry', quantity: 1 }, 2)).toBe('空 反手做空 +2 → −1')
     expect(voided({ action: 'exit', quantity: 9 }, -2)).toBe('空空心 平倉 −2 → 0')
     expect(voided({ action: 'close_all', quantity: null }, 2)).toBe('多空心 平倉 +2 → 0')
     expect(voided({ action: 'add', quantity: 1 }, -2)).toBe('空 加碼 −2 → −3')
-    expect(voided({ action: 'reverse', quantity: null }, -2)).toBe('多 反手 −2 → +2')
+    expect(voided({ action: 'reverse', quantity: null }, -2)).toBe('多 反手做多 −2 → +2')
     expect(voided({ action: 'reverse', quantity: null, reason: 'to_long' }, 2)).toBe(
       '反空心 反手 null → null',
     )
-    expect(voided({ action: 'long_exit' }, 0)).toBe('多空心 出場 null → null')
+    expect(voided({ action: 'long_exit' }, 0)).toBe('多空心 多單出場 null → null')
   })
   it('a voided one is found under what its row says', () => {
     const one = record(
@@ -65,7 +65,7 @@ describe('what was voided', () => {
       { effect: 'none', status: 'voided', position_before: 0 },
     )
     const finds = (search: Parameters<typeof matcher>[0]) => matcher(search, new Map())?.(one)
-    expect([finds({ effect: 'open' }), finds({ side: 'long' }), finds({ text: '買進開倉' })]).toEqual([
+    expect([finds({ effect: 'open' }), finds({ side: 'long' }), finds({ text: '多單進場' })]).toEqual([
       true,
       true,
       true,

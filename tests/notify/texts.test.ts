@@ -49,7 +49,7 @@ test('a name that looks like the account of somebody else is not shown as one', 
 test('【…】 stands around a strategy, not around half of the name of an organization', () => {
   const of = (kind: 'signal' | 'organization', title: string) =>
     textOf(outgoingMessageOf({ kind, words: { title, lines: [] } })).split('\n')[0]
-  expect(of('signal', '台指 · 突破 · 買進開倉')).toBe('【台指 · 突破】買進開倉')
+  expect(of('signal', '台指 · 突破 · 多單進場')).toBe('【台指 · 突破】多單進場')
   expect(of('organization', '你已加入「浪花 · 訊號社」')).toBe('你已加入「浪花 · 訊號社」')
 })
 

@@ -42,7 +42,7 @@ test('what goes to Discord, to a program and by mail stands on the page, as text
     env: { DISCORD_API_ROOT: `${stand.url}/discord`, OUTGOING_ALLOW: '127.0.0.1/32' },
   })
   closing.push(() => server.close())
-  const message = outgoingMessageOf({ words: { title: '<b>粗</b> · 買進開倉', lines: ['2 口'] } })
+  const message = outgoingMessageOf({ words: { title: '<b>粗</b> · 多單進場', lines: ['2 口'] } })
   const stop = new AbortController().signal
   const kept = await CHANNEL_OF.discord.typed?.check(server.app, DEMO_DISCORD)
   if (!kept || 'wrong' in kept) throw new Error('the demonstration’s own address is refused')
@@ -52,7 +52,7 @@ test('what goes to Discord, to a program and by mail stands on the page, as text
   await email.send(server.app, receiverOf('demo@lingbo.example'), message, stop)
 
   const page = await (await server.request('/demo-receivers')).text()
-  expect(page).toContain('&#60;b&#62;粗&#60;/b&#62; · 買進開倉\n2 口')
+  expect(page).toContain('&#60;b&#62;粗&#60;/b&#62; · 多單進場\n2 口')
   expect(page).not.toContain('<b>粗')
   expect(page).toContain('webhook-signature')
   expect(page).toContain('→ demo@lingbo.example')

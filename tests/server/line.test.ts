@@ -31,7 +31,7 @@ describeEngines('line', (engine) => {
     person.call(bindLine, { confirm: (await stateOf(person)).waiting?.id ?? '' })
   const begin = async (person: Person) => codeOf((await person.call(bindLine, {})).deep_link)
   const message = (key: string): OutgoingMessage => ({
-    ...{ key, kind: 'signal', words: { title: '台指突破 · 買進開倉', lines: ['小台 2 口'] }, count: 1 },
+    ...{ key, kind: 'signal', words: { title: '台指突破 · 多單進場', lines: ['小台 2 口'] }, count: 1 },
     ...{ notification_id: null, strategy_id: null, url: 'https://lingbo.example/x', ctx: 'personal' },
     ...{ record: null, urgent: false, unread: 0, at: '2026-11-20T01:15:00.000Z' },
   })
@@ -158,7 +158,7 @@ describeEngines('line', (engine) => {
     expect(await send(friend, 'b')).toEqual({ kind: 'sent' })
     const sent = api.sent.filter(({ to }) => to === friend.user_id)
     expect(sent).toHaveLength(2)
-    expect(sent[0]?.messages[0]?.['text']).toBe('【台指突破】買進開倉\n小台 2 口\nhttps://lingbo.example/x')
+    expect(sent[0]?.messages[0]?.['text']).toBe('【台指突破】多單進場\n小台 2 口\nhttps://lingbo.example/x')
     expect(retryKey('a')).toBe(retryKey('a'))
   })
 

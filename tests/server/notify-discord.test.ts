@@ -32,7 +32,7 @@ test('a message stands in the channel: title, lines, link', async () => {
   expect(await send(await kept(hook.url))).toEqual({ kind: 'sent' })
   expect(there.sent).toMatchObject([{ webhook_id: hook.id, embeds: [] }])
   expect(there.sent[0]?.content.split('\n')).toEqual([
-    '**台指突破 · 買進開倉**',
+    '**台指突破 · 多單進場**',
     '小型臺指 近月 2 口 @ 46,512',
     '部位 0 → +2｜11/20 09:15:00',
     '[在凌波查看](<https://lingbo.example/signals?signal=1&org=personal>)',

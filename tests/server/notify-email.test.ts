@@ -130,7 +130,7 @@ describe('without a mail server that answers', () => {
     try {
       expect(await send(server, outgoingMessageOf())).toEqual({ kind: 'sent' })
       expect(await server.mails()).toMatchObject([
-        { to: 'someone@example.com', subject: '台指突破 · 買進開倉' },
+        { to: 'someone@example.com', subject: '台指突破 · 多單進場' },
       ])
     } finally {
       await server.close()

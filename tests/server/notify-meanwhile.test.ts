@@ -200,7 +200,7 @@ describeEngines('between plan and sending', (engine) => {
     await desk.person.call(voidSignal, { id: told.id, reason: '打錯' })
     await caughtUp()
     expect(toTelegram().slice(before)).toEqual([
-      expect.stringContaining('買進開倉'),
+      expect.stringContaining('多單進場'),
       // Which one: several of a product may stand in a day.
       expect.stringMatching(/作廢一筆訊號\n.+ 1 口 @ 46,000\n原訊號 \d\d\/\d\d \d\d:\d\d:\d\d\n原因：打錯/),
     ])
@@ -238,7 +238,7 @@ describeEngines('between plan and sending', (engine) => {
     await expect
       .poll(told)
       .toEqual([
-        expect.stringMatching(/賣出平倉\n.+ 1 口 @ 460,000（價格可疑）\n部位 \+1 → 0｜[^損]+$/),
+        expect.stringMatching(/平倉\n.+ 1 口 @ 460,000（價格可疑）\n部位 \+1 → 0｜[^損]+$/),
         expect.stringContaining('訊號價格可疑'),
       ])
     const [exit] = await desk.records(strategy)

@@ -76,7 +76,7 @@ describeEngines('planning', (engine) => {
     for (let n = 0; n < 4; n++) await caughtUp()
     expect(await listed()).toEqual([])
     for (let n = 0; n < 2; n++) await caughtUp()
-    expect(await listed()).toEqual(['壞事件之後 · 買進開倉'])
+    expect(await listed()).toEqual(['壞事件之後 · 多單進場'])
   })
 
   test('a membership that ends soon stands in the inbox with the day, and reaches the phone in the morning', async () => {

@@ -41,7 +41,7 @@ describeEngines('notifications', (engine) => {
     expect(unread_count).toBe(1)
     expect(items[0]).toMatchObject({
       kind: 'signal',
-      title: '台指突破 · 買進開倉',
+      title: '台指突破 · 多單進場',
       strategy_id: strategy.id,
       signal_id: record?.id,
       link: `/signals?signal=${record?.id}&org=personal`,
@@ -74,7 +74,7 @@ describeEngines('notifications', (engine) => {
     expect(await of()).toEqual([])
     await say('b2', 'sell')
     await caughtUp()
-    expect(await of()).toEqual(['只看出場 · 賣出平倉'])
+    expect(await of()).toEqual(['只看出場 · 平倉'])
     await desk.person.call(updateStrategyNotify, { id: strategy.id, enabled: false })
     await say('b3', 'buy')
     await say('b4', 'sell')

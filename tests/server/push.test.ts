@@ -128,7 +128,7 @@ describeEngines('push', (engine) => {
       {
         web_push: 8030,
         notification: {
-          title: `${strategy.name} · 買進開倉`,
+          title: `${strategy.name} · 多單進場`,
           body: expect.stringContaining('1 口 @ 46,512'),
           navigate: `${desk.server.url}/signals?signal=${record?.id}&org=personal`,
           lang: 'zh-Hant',

@@ -11,7 +11,7 @@ const message: OutgoingMessage = {
   key: '01990000-0000-7000-8000-000000000001',
   kind: 'signal',
   words: {
-    title: '台指·突破 · 買進開倉',
+    title: '台指·突破 · 多單進場',
     lines: ['小台 近月 2 口 @ 46,512', '部位 0 → +2｜11/20 09:15:00', '備註：_突破_ *進場* [x](y) <b>!'],
   },
   ...{ count: 1, notification_id: null, strategy_id: null, record: null, ctx: 'personal' },
@@ -46,7 +46,7 @@ describe('a message to a chat', () => {
     const [sent] = bots.telegram.sent.filter(({ chat_id }) => chat_id === me.id)
     expect(sent?.text).toBe(
       [
-        '【台指·突破】買進開倉',
+        '【台指·突破】多單進場',
         '小台 近月 2 口 @ 46,512',
         '部位 0 → +2｜11/20 09:15:00',
         '備註：_突破_ *進場* [x](y) <b>!',

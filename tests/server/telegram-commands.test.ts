@@ -78,7 +78,7 @@ describeEngines('commands of the bot', (engine) => {
     await fire(other, 29_999)
     await fire(given, 23_100)
     const text = await bots.heard(me, 2)
-    expect(text.split('\n')[0]).toBe('【給人的】買進開倉')
+    expect(text.split('\n')[0]).toBe('【給人的】多單進場')
     expect(text).toContain('23,100')
     expect(text).toContain('/signals?signal=')
     expect(text).toContain(`org=${organization}`)

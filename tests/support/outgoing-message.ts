@@ -7,7 +7,7 @@ export function outgoingMessageOf(more: Partial<OutgoingMessage> = {}): Outgoing
     key: '01990000-0000-7000-8000-000000000001',
     kind: 'signal',
     words: {
-      title: '台指突破 · 買進開倉',
+      title: '台指突破 · 多單進場',
       lines: ['小型臺指 近月 2 口 @ 46,512', '部位 0 → +2｜11/20 09:15:00'],
     },
     count: 1,

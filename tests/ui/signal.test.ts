@@ -11,35 +11,35 @@ const words = (
     number,
   ]
 ) => {
-  const { label, chip, seal, solid } = s.signalWords({ asset, effect, side, position_before })
-  return `${seal}${solid ? '實' : '空心'} ${chip}｜${label}`
+  const { word, seal, solid } = s.signalWords({ asset, effect, side, position_before })
+  return `${seal}${solid ? '實' : '空心'} ${word}`
 }
 
 describe('words of a record', () => {
   test.each([
-    ['open', 'long', 0, '多實 進場｜買進開倉'],
-    ['open', 'short', 0, '空實 進場｜放空'],
-    ['add', 'long', 1, '多實 加碼｜加碼'],
-    ['add', 'short', -1, '空實 加碼｜加碼'],
-    ['reduce', 'long', 2, '多空心 減碼｜減碼'],
-    ['reduce', 'short', -2, '空空心 減碼｜減碼'],
-    ['close', 'flat', 2, '多空心 平倉｜賣出平倉'],
-    ['close', 'flat', -5, '空空心 平倉｜回補'],
-    ['reverse', 'long', -2, '多實 反手｜反手多'],
-    ['reverse', 'short', 2, '空實 反手｜反手空'],
-    ['none', 'flat', 0, '無空心 未動作｜未動作'],
-    ['none', 'long', 2, '無空心 未動作｜未動作'],
+    ['open', 'long', 0, '多實 多單進場'],
+    ['open', 'short', 0, '空實 空單進場'],
+    ['add', 'long', 1, '多實 加碼'],
+    ['add', 'short', -1, '空實 加碼'],
+    ['reduce', 'long', 2, '多空心 減碼'],
+    ['reduce', 'short', -2, '空空心 減碼'],
+    ['close', 'flat', 2, '多空心 平倉'],
+    ['close', 'flat', -5, '空空心 平倉'],
+    ['reverse', 'long', -2, '多實 反手做多'],
+    ['reverse', 'short', 2, '空實 反手做空'],
+    ['none', 'flat', 0, '無空心 未動作'],
+    ['none', 'long', 2, '無空心 未動作'],
   ] as const)('futures %s %s from %i', (effect, side, before, text) =>
     expect(words('futures', effect, side, before)).toBe(text),
   )
 
   test.each([
-    ['open', 'long', 0, '買實 進場｜買進開倉'],
-    ['add', 'long', 1000, '買實 加碼｜加碼'],
-    ['reduce', 'long', 3000, '賣空心 減碼｜減碼'],
-    ['close', 'flat', 2000, '賣空心 出場｜賣出平倉'],
-    ['open', 'short', 0, '賣實 進場｜放空'],
-    ['close', 'flat', -2000, '買空心 出場｜回補'],
+    ['open', 'long', 0, '買實 買進'],
+    ['add', 'long', 1000, '買實 加碼'],
+    ['reduce', 'long', 3000, '賣空心 減碼'],
+    ['close', 'flat', 2000, '賣空心 賣出'],
+    ['open', 'short', 0, '賣實 放空'],
+    ['close', 'flat', -2000, '買空心 回補'],
   ] as const)('stock %s %s from %i', (effect, side, before, text) =>
     expect(words('stock', effect, side, before)).toBe(text),
   )
@@ -48,7 +48,7 @@ describe('words of a record', () => {
     for (const effect of EFFECTS) {
       const told = s.signalWords({ asset: 'futures', effect, side: 'long', position_before: 1 })
       expect(told.solid).toBe(['open', 'add', 'reverse'].includes(effect))
-      expect(told.label).not.toBe('')
+      expect(told.word).not.toBe('')
     }
   })
 })

@@ -104,13 +104,13 @@ const firstOf = (since: Since, today: string) =>
   since === 'year' ? `${today.slice(0, 4)}-01-01` : addDays(today, -BACK[since])
 
 function said(record: SignalRecord, names: ReadonlyMap<string, string>) {
-  const { label } = signalWords(movedBy(record))
+  const { word } = signalWords(movedBy(record))
   return [
     record.symbol,
     record.symbol_name,
     names.get(record.strategy_id),
     record.note,
-    label,
+    word,
     record.external_id,
     record.price === null ? null : String(record.price),
   ]

@@ -48,7 +48,7 @@ export function priceName({ source }: { source: Source }): string {
 
 /** 平倉前 / 平倉後: the verb of the two ends of a change. */
 export function verbOf(told: Parameters<typeof signalWords>[0]): string {
-  return told.effect === 'none' ? '訊號' : signalWords(told).chip
+  return told.effect === 'none' ? '訊號' : signalWords(told).word
 }
 
 /** What an opened record is called: its strategy's name, as far as the device knows it. */

@@ -25,7 +25,7 @@ const titled = (title: string, more: object = {}) => ({
 })
 /** Of one of several strategies, so many minutes old. */
 const late = (n: number, strategy: string, minutes = 180) =>
-  message(titled(`${strategy} · 買進開倉`, { tag: `strategy:${strategy}` }), {
+  message(titled(`${strategy} · 多單進場`, { tag: `strategy:${strategy}` }), {
     record: record(n),
     at: ago(minutes),
   })
@@ -65,7 +65,7 @@ test('one that comes late speaks for itself, and its tap leads to it', async () 
   await arrives(late(1, '台指突破'))
   expect(scene.shown).toMatchObject([
     {
-      title: '台指突破 · 買進開倉',
+      title: '台指突破 · 多單進場',
       options: {
         tag: 'away',
         renotify: true,
@@ -79,12 +79,12 @@ test('what is fresh stands beside it and rings by itself; the same delivery coun
   const first = late(1, '台指突破')
   await arrives(first)
   await arrives(first)
-  expect(scene.shown.map(({ title }) => title)).toEqual(['台指突破 · 買進開倉'])
+  expect(scene.shown.map(({ title }) => title)).toEqual(['台指突破 · 多單進場'])
   await arrives(late(2, '均線'))
   await arrives(message({}, { record: record(3), at: ago(1) }))
   expect(scene.shown.map(({ options, title }) => [options.tag, title])).toEqual([
     ['away', '離線期間收到 2 則通知'],
-    ['strategy:s1', '台指突破 · 買進開倉'],
+    ['strategy:s1', '台指突破 · 多單進場'],
   ])
   expect(scene.alarms).toBe(2)
   expect(await receipts()).toHaveLength(3)

@@ -25,7 +25,7 @@ test('the record is on the device before it is shown, the tap leads to it, and t
   expect(scene.order).toEqual(['kept', 'shown'])
   expect(scene.shown).toMatchObject([
     {
-      title: '台指突破 · 買進開倉',
+      title: '台指突破 · 多單進場',
       options: {
         body: '小型臺指 1 口 @ 20,001',
         tag: 'strategy:s1',
@@ -64,12 +64,12 @@ test('signals of one strategy stand in one place, counted; the same delivery ala
   await arrives(message())
   await arrives(message({}, { record: record(2) }))
   expect(scene.shown).toHaveLength(1)
-  expect(scene.shown[0]?.title).toBe('台指突破 · 買進開倉（共 2 則）')
+  expect(scene.shown[0]?.title).toBe('台指突破 · 多單進場（共 2 則）')
   const again = message({}, { record: record(3) })
   await arrives(again)
   await arrives(again)
   expect(scene.shown[0]).toMatchObject({
-    title: '台指突破 · 買進開倉（共 3 則）',
+    title: '台指突破 · 多單進場（共 3 則）',
     options: { renotify: false, silent: true },
   })
   expect(await receipts()).toHaveLength(3)
@@ -148,7 +148,7 @@ test('who lives by the lock screen hears an organization also after its time her
   expect(scene.shown.map(({ title }) => title)).toEqual(['凌波 LingBo'])
   // The server asked for the access afterwards.
   await arrives(message({}, { ctx: ORG, at: at(Date.now() - 1_000) }))
-  expect(scene.shown.at(-1)?.title).toBe('台指突破 · 買進開倉')
+  expect(scene.shown.at(-1)?.title).toBe('台指突破 · 多單進場')
   expect(scene.alarms).toBe(1)
   expect(await records()).toEqual([])
   expect(JSON.stringify(scene.posted)).not.toContain('台指突破')

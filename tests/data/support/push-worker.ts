@@ -146,7 +146,7 @@ export const lastDelivery = () => `d${count}`
 export const message = (more: Record<string, unknown> = {}, lingbo: Record<string, unknown> = {}) => ({
   web_push: 8030,
   notification: {
-    title: '台指突破 · 買進開倉',
+    title: '台指突破 · 多單進場',
     body: '小型臺指 1 口 @ 20,001',
     navigate: `https://elsewhere.example/signals?signal=${record(1).id}&org=personal`,
     lang: 'zh-Hant',

@@ -223,7 +223,7 @@ function lineOf(record: SignalRecord, names: ReadonlyMap<string, string>, level:
   const what = [
     time,
     names.get(record.strategy_id) ?? '',
-    signalWords({ asset, ...derived }).label,
+    signalWords({ asset, ...derived }).word,
     product,
     `${much.quantity}${much.unit && ` ${much.unit}`}`,
     at === null ? STATUS_WORDS.pending_price : `@ ${price(at)}`,

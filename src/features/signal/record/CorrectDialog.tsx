@@ -65,7 +65,7 @@ export function CorrectDialog({ record, onClose }: CorrectDialogProps) {
       }
     >
       <p>
-        {wordsOf(record).label} {productText(record)}，{mdHms(record.occurred_at)}
+        {wordsOf(record).word} {productText(record)}，{mdHms(record.occurred_at)}
         {record.price === null ? '，訊號沒有帶價格' : `，訊號價 ${priceText(record, record.price)}`}
         。原紀錄不更改，會另記一筆「更正」，損益隨即重算。
       </p>

@@ -24,7 +24,7 @@ export function Hero({ record, average, masked }: HeroProps) {
       <div className={`${css.what} t16`}>
         <span className={css.act}>
           <Seal glyph={words.seal} hollow={!words.solid} voided={voided} />
-          {words.label}
+          {words.word}
         </span>
         <span>{productText(record)}</span>
         {record.source !== 'void' && !isRedacted(record) && (

@@ -27,7 +27,7 @@ export function PointerBlock({ record, own, onOpen }: PointerBlockProps) {
             <button type="button" onClick={() => onOpen(one.id)}>
               <span className="sp">
                 <b>
-                  {wordsOf(one).label} · 第 {number(one.chain_seq)} 筆
+                  {wordsOf(one).word} · 第 {number(one.chain_seq)} 筆
                 </b>
                 <small className="ink2">{aboutOf(one, record)}</small>
                 <small className="num ink3">{full(one.occurred_at)}</small>

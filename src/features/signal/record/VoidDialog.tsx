@@ -62,7 +62,7 @@ export function VoidDialog({ record, onClose }: VoidDialogProps) {
       }
     >
       <p>
-        {wordsOf(record).label} {productText(record)}
+        {wordsOf(record).word} {productText(record)}
         ：原紀錄不會刪除也不會更改，會在紀錄最後另記一筆「作廢」，部位與損益隨即重算。作廢不能取消。
       </p>
       <TextField

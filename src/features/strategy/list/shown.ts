@@ -51,6 +51,6 @@ export function shownOf(strategy: Strategy, now: Instant): Shown {
           ),
     last:
       last_signal &&
-      `${when(last_signal.occurred_at, now)} ${last_signal.derived.status === 'voided' ? '已作廢' : wordsOf(last_signal).chip}`,
+      `${when(last_signal.occurred_at, now)} ${last_signal.derived.status === 'voided' ? '已作廢' : wordsOf(last_signal).word}`,
   }
 }

@@ -94,13 +94,13 @@ function useSaid(delivery: Delivery): string {
   if (test) return ['送出測試', read, '不計入紀錄'].filter(Boolean).join('，')
   const record = signal_id ? store.get(signal_id) : undefined
   if (record && (delivery.outcome === 'accepted' || delivery.outcome === 'late')) {
-    const { seal, chip } = wordsOf(record)
-    const place = `第 ${number(record.chain_seq)} 筆紀錄`
+    const { word } = wordsOf(record)
+    const place = `第 ${number(record.chain_seq)} 筆`
     const { quantity, unit } = amountOf(record)
     const at = record.price === null ? '待補價' : `@${price(record.price)}`
     const voided = record.derived.status === 'voided'
     const after = voided ? '，已作廢' : record.derived.effect === 'none' ? '，部位沒有變動' : ''
-    return `${seal} ${chip} ${quantity} ${unit} ${at}${after}，${place}`
+    return `${word} ${quantity} ${unit} ${at}${after}，${place}`
   }
   return reason ?? read ?? '沒有可顯示的內容'
 }
