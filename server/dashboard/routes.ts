@@ -14,6 +14,7 @@ import { handle, type Route } from '../http/handle.ts'
 import { waitingByStrategy } from '../ingest/formats.ts'
 import { countOpenInvites } from '../invitation/store.ts'
 import { closedDays } from '../record/calendar.ts'
+import { countOn, realisedByDate } from '../record/daily-sums.ts'
 import { showSignals } from '../record/visibility.ts'
 import { presentStrategies } from '../strategy/present.ts'
 import type { rejectedByStrategy, strategyStates } from './store.ts'
@@ -117,7 +118,7 @@ export function dashboardRoutes(app: App): Route[] {
       const closed = closedDays(app)
       // The night session already belongs to the next trading date.
       const { trading_date } = tradingSessionAt(at, { has_night: true, closed_days: closed })
-      const realised = await store.realisedByDate(db, actor, monthStart(trading_date), trading_date)
+      const realised = await realisedByDate(db, actor, monthStart(trading_date), trading_date)
       const states = await store.strategyStates(db, actor)
       const since = new Date(Date.parse(at) - DAY_MS).toISOString()
       const edit = mayEdit(actor)
@@ -147,7 +148,7 @@ export function dashboardRoutes(app: App): Route[] {
         context: actor.organization_id === null ? ('personal' as const) : ('organization' as const),
         today: {
           trading_date,
-          signal_count: await store.countOn(db, actor, trading_date),
+          signal_count: await countOn(db, actor, trading_date),
           realised_pnl: hidden ? null : (realised.get(trading_date) ?? 0),
         },
         reads_from: latestFirstDay(actor),

@@ -3,7 +3,6 @@
 import { sql } from 'kysely'
 import type { AnnouncementHead } from '#contract/announcement.ts'
 import { taipei } from '#trading/calendar.ts'
-import { amountSum } from '#trading/day.ts'
 import { readableAnnouncements } from '../access/announcements.ts'
 import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import { IN_ORDER, presentHeads } from '../announcement/store.ts'
@@ -22,16 +21,6 @@ const FIRST_STRATEGIES = 6
 /** Most announcements the first screen shows. */
 const ANNOUNCED = 3
 
-/** Signals (voids and corrections are none) on a trading date. */
-export async function countOn(db: Db, actor: Actor, trading_date: string): Promise<number> {
-  const { count } = await visibleSignals(db, actor)
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('trading_date', '=', trading_date)
-    .where('source', 'not in', ['void', 'correction'])
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 /** Whether the actor sees any signal (voids and corrections are none). */
 export async function anySignal(db: Db, actor: Actor): Promise<boolean> {
   const row = await visibleSignals(db, actor)
@@ -40,31 +29,6 @@ export async function anySignal(db: Db, actor: Actor): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/**
- * Realised P&L of the strategies the actor sees by trading date from…to, both included, days without any left out; NT$ with at
- * most 4 decimals. Over the whole record, as the figures of a strategy are: for those to whom these are shown (ruling A11).
- */
-export async function realisedByDate(
-  db: Db,
-  actor: Actor,
-  from: string,
-  to: string,
-): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('signals')
-    .select(['trading_date', 'realised_pnl'])
-    .where('scope', '=', actor.scope)
-    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
-    .where('trading_date', '>=', from)
-    .where('trading_date', '<=', to)
-    .where('realised_pnl', 'is not', null)
-    .execute()
-  const days = Map.groupBy(rows, (row) => row.trading_date)
-  return new Map(
-    [...days].map(([day, own]) => [day, amountSum(own.map((row) => row.realised_pnl as number))]),
-  )
 }
 
 /** The newest records of the feed. */

@@ -67,6 +67,16 @@ export interface StrategyFiguresRow {
   /** Key of the closed days the figures were worked out with. */
   calendar: string
 }
+/** What the records of a strategy and a trading date come to (server/record/daily-sums.ts). */
+export interface DailySumRow {
+  scope: string
+  trading_date: string
+  strategy_id: string
+  /** Voids and corrections are none. */
+  signal_count: number
+  /** NT$ ×10^4. */
+  realised_pnl: number
+}
 /** What somebody answered to a position that the source reported differently; the last answer to a signal counts. */
 export interface GapAnswerRow {
   id: string
@@ -83,6 +93,7 @@ export interface FoldSchema {
   fold_marks: FoldMarkRow
   fold_chapters: FoldChapterRow
   strategy_figures: StrategyFiguresRow
+  daily_sums: DailySumRow
   gap_answers: GapAnswerRow
 }
 

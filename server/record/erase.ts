@@ -76,6 +76,7 @@ export const NAMING: readonly Naming[] = [
   { table: 'signals', by: 'strategy_id', fate: 'delete', many: true },
   { table: 'deliveries', by: 'webhook_id', fate: 'delete', many: true },
   { table: 'webhook_formats', by: 'webhook_id', fate: 'delete' },
+  { table: 'daily_sums', by: 'strategy_id', fate: 'delete' },
   { table: 'strategy_figures', by: 'strategy_id', fate: 'delete' },
   { table: 'strategy_folds', by: 'strategy_id', fate: 'delete' },
   { table: 'fold_marks', by: 'strategy_id', fate: 'delete' },

@@ -11,6 +11,7 @@ import type { Tx } from '../context.ts'
 import { bulkUpdate, partsOf } from '../db/bulk.ts'
 import type { Db, FoldMarkRow, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
+import { movePnl } from './daily-sums.ts'
 import { type DerivedChange, refold, sameAsStored, withFoldFlags } from './fold.ts'
 import {
   BOUNDS,
@@ -239,6 +240,7 @@ export class FoldCache {
       if (mark) marks.push(mark)
       this.#count(page)
     }
+    await movePnl(tx.db, changes)
     await rewriteRows(uow, changes)
     await writeStates(uow, states)
     await writeMarks(uow, marks)

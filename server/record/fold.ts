@@ -19,6 +19,7 @@ import { tables } from '#trading/tables.ts'
 import { partsOf } from '../db/bulk.ts'
 import type { Db, StoredRecord, StrategyFiguresRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
+import { moveDays, movePnl } from './daily-sums.ts'
 import { type MarketPlace, marketPlace } from './facts.ts'
 import { loadTerms } from './terms.ts'
 
@@ -75,6 +76,7 @@ export function sameAsStored(
 
 /** Writes changed records, many per statement: a changed fee can touch every record of a year. */
 export async function rewriteDerived(db: Db, changes: readonly DerivedChange[]): Promise<void> {
+  await movePnl(db, changes)
   for (const some of partsOf(changes, BATCH)) {
     const rows = some.map(
       (c) =>
@@ -186,6 +188,10 @@ export async function rewritePlaces(
 ): Promise<void> {
   const moved = signals.filter(
     ({ trading_date, session, place }) => trading_date !== place.trading_date || session !== place.session,
+  )
+  await moveDays(
+    db,
+    moved.map(({ id, trading_date, place }) => ({ id, from: trading_date, to: place.trading_date })),
   )
   for (const { id, place } of moved) {
     const { trading_date, session } = place

@@ -13,6 +13,7 @@ import type { App, Tx } from '../context.ts'
 import { bulkInsert, type ColumnType } from '../db/bulk.ts'
 import type { Db, DeliveryRow, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { closedDays } from './calendar.ts'
+import { addToDays } from './daily-sums.ts'
 import { type Linked, link, marketPlace, type StoredHead, webhookFacts } from './facts.ts'
 import { BOUNDS, type FoldSession, storedViews } from './fold-session.ts'
 import { FOLD_AT_ONCE } from './owed.ts'
@@ -179,6 +180,7 @@ export async function insertRecords(
     for (const row of own) row.seq = seq++
   }
   await uow.write(SIGNALS, rows)
+  await addToDays(uow, rows)
   // A record that did not sort last changes what was folded before it.
   const { refolded, owing } = await app.fold_cache.settle(
     tx,

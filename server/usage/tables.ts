@@ -345,6 +345,7 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
   original_rows: { owner: 'room', bound: 'refused', why: 'by bytes' },
   strategy_folds: hangs('room', 'one for each strategy'),
   strategy_figures: hangs('room', 'one for each strategy'),
+  daily_sums: hangs('room', 'one for each strategy and trading date with records'),
   fold_marks: hangs('room', 'a few for each strategy'),
   fold_chapters: hangs('room', 'worked out of the records'),
   jobs: hangs('room', 'a few for each strategy, file and webhook, and some of the server'),

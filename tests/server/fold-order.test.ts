@@ -14,6 +14,7 @@ import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
 import { fc } from '#tests/support/property.ts'
+import { expectSums } from '#tests/support/sums.ts'
 import { sized } from '#tests/support/tier.ts'
 import { build, type Disorder, draft } from '#tests/trading/histories.ts'
 import { futuresTerms, record } from '#tests/trading/records.ts'
@@ -86,6 +87,7 @@ describeEngines('the order of folding', (engine) => {
     const view = await foldedAll(of, row, closed_days)
     expect(view.changes).toEqual([])
     expect(view.after).toEqual(before)
+    await expectSums(app.db, of.id)
     for (const fold_cache of fold_caches) {
       const known = fold_cache.peek(row, closed_days)
       if (known?.chain_hash === row.chain_hash) expect(known.state).toEqual(view.state)

@@ -29,6 +29,7 @@ const ON_POSTGRES: Record<string, string> = {
   'server/access-changes': 'what is noted with every change, compared row by row in SQL',
   'server/guesses': 'misses of two processes counted in one statement: rows locked in their order',
   'server/housekeeping': 'what is forgotten by age, table by table',
+  'server/daily-sums': 'sums added to by upserts, rows of VALUES joined and grouped',
   'server/dashboard': 'figures, to-dos and counts aggregated by the database',
   'server/member-access': 'days of access compared in SQL',
   'server/line-ration': 'a month of messages counted for several accounts',

@@ -1,0 +1,22 @@
+// What a strategy's records of a trading date come to (record/daily-sums.ts), so that the first screen and lists read sums instead of
+// counting records. Money is ×10^4. Its readers: the primary key, with an owner's days; `daily_sums_strategy`, when a strategy goes.
+import { type Kysely, sql } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('daily_sums')
+    .addColumn('scope', 'text', (c) => c.notNull())
+    .addColumn('trading_date', 'text', (c) => c.notNull())
+    .addColumn('strategy_id', 'text', (c) => c.notNull())
+    // Voids and corrections are none.
+    .addColumn('signal_count', 'integer', (c) => c.notNull())
+    .addColumn('realised_pnl', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('daily_sums_pk', ['scope', 'trading_date', 'strategy_id'])
+    .execute()
+  await sql`insert into daily_sums (scope, trading_date, strategy_id, signal_count, realised_pnl)
+    select scope, trading_date, strategy_id,
+      sum(case when source in ('void', 'correction') then 0 else 1 end),
+      sum(cast(round(coalesce(realised_pnl, 0) * 10000) as bigint))
+    from signals group by scope, trading_date, strategy_id`.execute(db)
+  await db.schema.createIndex('daily_sums_strategy').on('daily_sums').column('strategy_id').execute()
+}
