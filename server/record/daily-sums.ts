@@ -6,9 +6,8 @@ import { isSignal } from '#trading/day.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import type { AccessMap, Actor } from '../context.ts'
-import { type Bulk, bulkInsert } from '../db/bulk.ts'
+import { type Bulk, bulkInsert, partsOf } from '../db/bulk.ts'
 import type { DailySumRow, Db, StoredRecord } from '../db/schema.ts'
-import { partsOf } from '../parts.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 const ADDED = ` on conflict (scope, trading_date, strategy_id) do update set
