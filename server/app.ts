@@ -146,16 +146,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
     await tellTwins(database.db, ran, log)
     const parts = { config, db: database.db, log, now, keys: openKeys(config.data_dir) }
-    const background = new Background({
-      at_once: database.engine === 'postgres' ? 4 : 1,
-      busy: () => app.intake.busy,
-    })
+    // What a piece reads is read elsewhere, on both databases: others go on meanwhile.
+    const background = new Background({ at_once: 4, busy: () => app.intake.busy })
     const oidc = await openOidc(parts)
     const market = await keepMarket(parts)
     const app: App = {
       ...parts,
       trusted_clock: new TrustedClock(parts),
       engine: database.engine,
+      reads: database.reads,
       condition: database.condition,
       lineage,
       oidc,

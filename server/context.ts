@@ -7,6 +7,7 @@ import type { Identity, Role } from '#contract/permissions.ts'
 import type { Config } from './config.ts'
 import type { Condition } from './db/condition.ts'
 import type { Lineage } from './db/lineage.ts'
+import type { Reads } from './db/reads.ts'
 import type { Schema } from './db/schema.ts'
 import type { Keys, Vapid } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -17,6 +18,8 @@ export interface App {
   readonly config: Config
   readonly db: Kysely<Schema>
   readonly engine: 'sqlite' | 'postgres'
+  /** What only reads asks here, never the connection that takes signals in. */
+  readonly reads: Reads
   /** How the storage is: /readyz tells it. */
   readonly condition: Condition
   /** Which past of the database this is: numbers of another one mean nothing here. */

@@ -55,7 +55,7 @@ const SERVER = [
   // whose room is taken, and what gives way in it
   'usage',
   // the ground
-  'clock config context csv-line db ids keys limits mail make-folder outgoing secrets',
+  'clock config context csv-line db ids keys limits mail make-folder outgoing secrets turns',
 ].map((names) => names.split(' '))
 
 /** Parts of the second floor that ask another one there, each for a reason. */

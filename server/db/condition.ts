@@ -33,6 +33,15 @@ export class DatabaseAway extends Error {
   }
 }
 
+/** What reads beside the server ended in the middle, or could not begin: the next one begins anew. */
+export class ReaderGone extends Error {
+  readonly code = 'ECONNRESET'
+  constructor(cause: unknown) {
+    super('the reading thread has ended', { cause })
+    this.name = 'ReaderGone'
+  }
+}
+
 /** What is open is not what lies at its place any more: a commit would be kept by nobody. */
 export class GroundMoved extends Error {
   readonly code = 'SQLITE_IOERR_GROUND'

@@ -1,11 +1,13 @@
 // Opens the database of the configuration: a SQLite file of our own, or PostgreSQL.
 
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { Kysely, PostgresDialect, type PostgresPool, SqliteAdapter, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { makeFolder } from '../make-folder.ts'
 import { Condition, codeOf, DatabaseAway } from './condition.ts'
+import { type Reads, readsOfFile } from './reads.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -13,6 +15,8 @@ export interface Database {
   readonly db: Kysely<Schema>
   readonly engine: 'sqlite' | 'postgres'
   readonly condition: Condition
+  /** Where what only reads is asked. */
+  readonly reads: Reads
   /** After the migrations: from now on every statement has to answer in time. */
   hurry(): Promise<void>
   close(): Promise<void>
@@ -40,12 +44,16 @@ export async function openDatabase(
   if (config.database_url === null) {
     const sqlite = openSqlite(config.data_dir, condition)
     const db = new Kysely<Schema>({ dialect: new OwnSqliteDialect({ database: sqlite }) })
+    const reads = readsOfFile(join(config.data_dir, 'lingbo.db'), condition)
     return {
       db,
       engine: 'sqlite',
       condition,
+      reads,
       hurry: () => Promise.resolve(),
       close: async () => {
+        // Who closes the file last brings the log into it: the writer.
+        await reads.close()
         await db.destroy()
         // Kysely closes only what it has used; closing twice is allowed.
         sqlite.close()
@@ -61,7 +69,8 @@ export async function openDatabase(
     await db.destroy()
     throw new Error(`連不上 DATABASE_URL 的 PostgreSQL：${whyNot(error)}`, { cause: error })
   }
-  return { db, engine: 'postgres', condition, hurry: () => pool.hurry(), close: () => db.destroy() }
+  const reads: Reads = { of: () => db, close: () => Promise.resolve() }
+  return { db, engine: 'postgres', condition, reads, hurry: () => pool.hurry(), close: () => db.destroy() }
 }
 
 /** What to look at: who answered, and what was refused. */

@@ -6,10 +6,11 @@ import { gzip } from 'node:zlib'
 import { refuse } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../context.ts'
-import { isFull, isStorage } from '../db/condition.ts'
+import { isFull, isStorage, ReaderGone } from '../db/condition.ts'
 
 const compress = promisify(gzip)
 const FULL = '伺服器的磁碟已滿，暫時無法儲存，請稍後再試'
+const UNREAD = '伺服器暫時讀不到資料，請稍後再試'
 /** Below this a compressed answer saves no packet. */
 const COMPRESS_FROM = 1_400
 
@@ -35,7 +36,8 @@ export function failure(app: Pick<App, 'log'>, error: unknown, where: string): A
   if (error instanceof ApiError) return error
   if (isStorage(error)) {
     app.log.error({ err: error, where }, 'cannot store')
-    return new ApiError(5030, { retry_after_s: 2, ...(isFull(error) && { text: FULL }) })
+    const text = isFull(error) ? FULL : error instanceof ReaderGone ? UNREAD : null
+    return new ApiError(5030, { retry_after_s: 2, ...(text !== null && { text }) })
   }
   const id = randomUUID()
   app.log.error({ err: error, where, id }, 'fault')

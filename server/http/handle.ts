@@ -29,6 +29,7 @@ import { API_BODY_BYTES } from '#contract/limits.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { partsOf } from '../db/bulk.ts'
 import { codeOf } from '../db/condition.ts'
+import type { Db } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
 import { fewOfEach } from '../limits/concurrency.ts'
 import { clientAddress } from './address.ts'
@@ -322,7 +323,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     const call: KeyedCall = { uid: actor.uid, key, fingerprint: print }
     return running.alone(call, async () => {
       const stored = await storedAnswer(app, app.db, call)
-      return stored ? again(before, stored, reading(app)) : counted(c, actor, perform(before, call))
+      return stored ? again(before, stored, reading(app, app.db)) : counted(c, actor, perform(before, call))
     })
   }
 
@@ -352,7 +353,9 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 
   async function look(before: Before<E, A>): Promise<ApiAnswer | Sent> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
-    const read = () => run({ ...before, tx: reading(app), prepared })
+    // Anonymous ones by where they come from: each takes its turn.
+    const db = await app.reads.of(before.actor?.caller ?? before.request.ip)
+    const read = () => run({ ...before, tx: reading(app, db), prepared })
     const result = await (around ? around(before, read) : read())
     if (endpoint.answer === 'file' || isSent(result)) return result as Sent
     const { actor } = before
@@ -426,13 +429,13 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 }
 
 /** What reads get instead of a transaction. */
-function reading(app: App): Tx {
+function reading(app: App, db: Db): Tx {
   const refuse = () => {
     throw new Error('a call that only reads changes nothing')
   }
   return {
     // Same queries, only nothing to commit; the type says transaction so that stores need not care.
-    db: app.db as unknown as Tx['db'],
+    db: db as unknown as Tx['db'],
     at: new Date(app.now()).toISOString(),
     append: async () => refuse(),
     appendMany: async () => refuse(),

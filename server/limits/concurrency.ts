@@ -3,7 +3,8 @@
 import type { ChannelId } from '#contract/channels.ts'
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
-import { type Background, FairQueue, pieceTime } from './fair-queue.ts'
+import { FairQueue } from '../turns.ts'
+import { type Background, pieceTime } from './fair-queue.ts'
 import { type SenderNetwork, senders } from './network.ts'
 
 /** So many places; who finds none waits in line, those who go first before the rest, and of either the keys take turns. */

@@ -56,8 +56,8 @@ export class Books {
   /** The book of a strategy, up to its row's record at least. Those who ask at the same time share the work. */
   async at(db: Db, row: StrategyRow, closed_days: ReadonlySet<string>, account: string): Promise<Book> {
     const key = `${calendarKey(closed_days)} ${termsKey(row)}`
-    const { log, background, db: own } = this.#app()
-    const held = db !== own
+    const { log, background } = this.#app()
+    const held = db.isTransaction
     const look = { db, row, closed_days, terms: loadTerms(row, closed_days), key, account, log }
     for (;;) {
       const book = this.#books.get(row.id)
@@ -100,7 +100,7 @@ export class Books {
     hours: MarketHours,
     look: (book: Book, parts: Parts) => T,
   ): Promise<T> {
-    const pieces = db === this.#app().db ? this.#app().background : AT_ONCE
+    const pieces = db.isTransaction ? AT_ONCE : this.#app().background
     for (;;) {
       const book = await this.at(db, row, closed_days, account)
       const made = book.parts ? null : await pieces.run(account, partsInSlices(book.trades, hours))

@@ -60,6 +60,9 @@ async function staleOf(app: App, db: Db, ids: readonly string[]): Promise<Stale[
   return stale
 }
 
+/** What a reader finds to be written goes where it can be. */
+const writing = (app: App, db: Db): Db => (db.isTransaction ? db : app.db)
+
 async function freshen(
   app: App,
   db: Db,
@@ -72,7 +75,7 @@ async function freshen(
   // Other closed days change what the records themselves derive to.
   if (stale.folded !== calendar) return foldAgain(app, db, row, closed_days)
   const { chain_seq, running, state } = await app.books.at(db, row, closed_days, actor.caller)
-  await db
+  await writing(app, db)
     .updateTable('strategy_figures')
     .set(figureColumns(figuresOf(running, state, row, closed_days), chain_seq, calendar))
     .where('strategy_id', '=', row.id)
@@ -103,11 +106,11 @@ async function foldAgain(
   closed_days: ReadonlySet<string>,
 ): Promise<void> {
   if (row.chain_seq > FOLD_AT_ONCE) {
-    await oweFold(db, row)
+    await oweFold(writing(app, db), row)
     app.jobs.wake('refold')
     return
   }
-  if (db !== app.db) {
+  if (db.isTransaction) {
     await refold(db, row, closed_days)
     return
   }

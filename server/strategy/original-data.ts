@@ -79,7 +79,7 @@ export function originalDataRoutes(app: App): Route[] {
       const row = requireXq(await seeStrategy(app, tx.db, actor, input.id))
       if (input.format === 'csv') {
         await app.limits.take('signal_export', actor.uid)
-        const file = await app.exports.file(actor.uid, () => csvOf(app, input, row.name))
+        const file = await app.exports.file(actor.uid, () => csvOf(app, tx.db, input, row.name))
         return file as unknown as OutputOf<typeof listOriginalData>
       }
       const batches = await batchesOf(tx.db, row.id)

@@ -258,15 +258,11 @@ const STATUS_WORDS = {
 const PAGE = 200
 
 /** The same rows as a file, in the order they came. */
-export function csvOf(app: Pick<App, 'db' | 'now'>, query: Query, name: string): FileAnswer {
+export function csvOf({ now }: Pick<App, 'now'>, db: Db, query: Query, name: string): FileAnswer {
   async function* chunks() {
     yield `\u{feff}${csvLineOf(HEAD)}`
     for (let after = ''; ; ) {
-      const rows = await found(app.db, query)
-        .where('row.id', '>', after)
-        .orderBy('row.id')
-        .limit(PAGE)
-        .execute()
+      const rows = await found(db, query).where('row.id', '>', after).orderBy('row.id').limit(PAGE).execute()
       yield rows
         .map((row) => {
           const { raw_text, parsed, status, error, signal_id, received_at, file_name, row_no } = shown(row)
@@ -284,7 +280,7 @@ export function csvOf(app: Pick<App, 'db' | 'now'>, query: Query, name: string):
       after = rows.at(-1)?.id ?? ''
     }
   }
-  const { date } = taipei(new Date(app.now()).toISOString())
+  const { date } = taipei(new Date(now()).toISOString())
   const plain = name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+/, '')
   return {
     filename: `lingbo-${plain || 'original'}-original-${date}.csv`,

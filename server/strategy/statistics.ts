@@ -62,7 +62,7 @@ export async function readStatistics(
       return statisticsInSlices(seen, report)
     })
   // Who holds a transaction waits for nobody.
-  if (db !== app.db) {
+  if (db.isTransaction) {
     const found = await read()
     return 'next' in found ? toEnd(found) : found
   }

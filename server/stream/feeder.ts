@@ -62,7 +62,7 @@ export function asksBack(right: Hearing, event: AppEvent): boolean {
 
 /** These events without what they tell of records from before the reader's first day (docs/decisions/access.md), and of other people's groups. */
 export async function withoutPast(
-  app: Pick<App, 'db' | 'books' | 'config' | 'log' | 'now'>,
+  app: Pick<App, 'db' | 'reads' | 'books' | 'config' | 'log' | 'now'>,
   uid: string,
   right: Hearing,
   events: readonly AppEvent[],
@@ -71,7 +71,8 @@ export async function withoutPast(
   const records = events.flatMap((event) =>
     (event.kind === 'signal' || event.kind === 'signal-voided') && asksBack(right, event) ? event.data : [],
   )
-  const redact = await redactFor(app, app.db, { uid, access, shares }, records)
+  const db = await app.reads.of(uid)
+  const redact = await redactFor(app, db, { uid, access, shares }, records)
   const own = await ownGroups(app, uid, events)
   const told: AppEvent[] = []
   for (const event of events) {
@@ -80,7 +81,7 @@ export async function withoutPast(
       const { group_ids, ...data } = event.data
       told.push(group_ids?.some((id) => own.has(id)) ? { ...event, data } : event)
     } else if (event.kind === 'strategy') {
-      const floor = await floorOf(app.db, access, event.data.id)
+      const floor = await floorOf(db, access, event.data.id)
       const from_chain_seq = Math.max(event.data.from_chain_seq ?? 1, floor + 1)
       told.push({ ...event, data: { ...event.data, from_chain_seq } })
     } else if (event.kind === 'signal' || event.kind === 'signal-voided')
@@ -274,12 +275,13 @@ export class Feeder {
     if (from === undefined || this.#closed || this.#held.has(scope)) return null
     // Removed before the query: what is committed from now on is heard again and read again.
     this.#behind.delete(scope)
-    const page = await eventsAfter(this.#app.db, scope, from)
+    const db = await this.#app.reads.of(this.#uid)
+    const page = await eventsAfter(db, scope, from)
     const { events, found } = page
     const next = events[0]?.seq ?? Number.POSITIVE_INFINITY
     if (found > 0 && next > from + 1) {
       // Numbers have no gaps: what is missing was older than the table keeps, or has been erased.
-      const head = (await heads(this.#app.db, [scope])).get(scope) ?? from
+      const head = (await heads(db, [scope])).get(scope) ?? from
       this.#reset(scope, head)
       return null
     }

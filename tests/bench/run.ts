@@ -9,6 +9,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   access: async () => (await import('./access-log.ts')).accessLog(),
   alarm: async () => (await import('./alarm.ts')).alarm(),
   audience: async () => (await import('./audience.ts')).audience(),
+  beside: async () => (await import('./beside.ts')).beside(),
   boot: async () => (await import('./boot.ts')).boot(),
   bytes: async () => (await import('./bytes.ts')).bytes(),
   deliveries: async () => (await import('./deliveries.ts')).deliveries(),

@@ -1,5 +1,5 @@
 // The strategy list over HTTP on both databases: filters, search, order, pages and warnings.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { InputOf } from '#contract/endpoint.ts'
 import { getStrategy, listStrategies, type Strategy, updateStrategy } from '#contract/strategy.ts'
 import { setWebhookStatus } from '#contract/webhook.ts'
@@ -190,18 +190,25 @@ describeEngines('strategy list', (engine) => {
     })
   }
   test('a page of a hundred costs as many queries as a page of one', async () => {
-    const { db } = desk.server.app
+    const { reads } = desk.server.app
+    const of = reads.of.bind(reads)
     const count = async (page_size: number) => {
       const queries: string[] = []
-      const executor = db.getExecutor()
-      const run = executor.executeQuery.bind(executor)
-      executor.executeQuery = (query) => {
-        // The server looks at its own ground now and then, whatever is asked.
-        if (!query.sql.includes('ground')) queries.push(query.sql)
-        return run(query)
-      }
+      const spied = vi.spyOn(reads, 'of').mockImplementation(async (account) => {
+        const db = await of(account)
+        const executor = db.getExecutor()
+        const run = Object.getPrototypeOf(executor).executeQuery.bind(executor)
+        const spy = vi.spyOn(executor, 'executeQuery').mockImplementation((query) => {
+          // The server looks at its own ground now and then, whatever is asked.
+          if (!query.sql.includes('ground')) queries.push(query.sql)
+          return run(query)
+        })
+        restore.push(() => spy.mockRestore())
+        return db
+      })
+      const restore = [() => spied.mockRestore()]
       await desk.person.call(listStrategies, { page_size })
-      executor.executeQuery = run
+      for (const put_back of restore) put_back()
       return queries
     }
     // What the server does by itself meanwhile may fall into one of the two: then both are counted once more.
