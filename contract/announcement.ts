@@ -41,7 +41,7 @@ export const announcement = z.object({
 export type Announcement = z.infer<typeof announcement>
 
 /** As admins see it: how many could read it today, and how many of them did. */
-export const managed_announcement = z.object({
+const managed_announcement = z.object({
   ...announcement.shape,
   reads_count: z.number(),
   audience_count: z.number(),

@@ -110,8 +110,7 @@ export function keptInput<S>(call: object, value: S): S {
 
 // The envelope around every answer under /api/v1 (wire.md §1).
 
-export interface EnvelopeError
-  extends Pick<ApiErrorDetails, 'fields' | 'missing' | 'granted_by' | 'found_in'> {
+interface EnvelopeError extends Pick<ApiErrorDetails, 'fields' | 'missing' | 'granted_by' | 'found_in'> {
   success: boolean
   code: number
   msg: string

@@ -203,7 +203,7 @@ import {
 
 // The calls on organizations: who is in them, how one gets in, what they give to whom.
 
-export const OF_ORGANIZATIONS: readonly Endpoint[] = [
+const OF_ORGANIZATIONS: readonly Endpoint[] = [
   listMyOrganizations,
   createOrganization,
   getOrganization,

@@ -16,7 +16,7 @@ import { at, growing, growing_query, id, int, nothing, seen } from './fields.ts'
 
 // The shapes of notifications: inbox, deliveries, settings, channels (wire.md §8).
 
-export const signal_notification = z.object({
+const signal_notification = z.object({
   id: id(),
   /** Of the person: the order of the inbox. */
   seq: z.number(),
@@ -138,7 +138,7 @@ function partsOf(paths: Readonly<Record<string, z.ZodMiniType>>): Record<string,
  * What a change takes: fields by their paths, or in the parts that they are read in. What else is read there comes back unread:
  * bells and Telegram are changed elsewhere. A key that nothing has is refused: it would change nothing, and say so to nobody.
  */
-export const setting_input = z.strictObject(
+const setting_input = z.strictObject(
   {
     ...partsOf(setting_changes.shape),
     ...setting_changes.shape,
@@ -195,7 +195,7 @@ export const overwritten = z.object({
 })
 export type Overwritten = z.infer<typeof overwritten>
 
-export const notification_channel = z.object({
+const notification_channel = z.object({
   channel: z.enum(CHANNELS),
   state: z.enum(CHANNEL_STATES),
   name: z.nullable(z.string()),

@@ -17,9 +17,9 @@ import { webhook } from './webhook.ts'
 
 // What a strategy of each kind is set to, from the descriptors of the kinds: as stored, and as written with what is left out filled in.
 
-export const futures_settings = z.object(storedOf(FUTURES_SETTINGS))
-export const stock_settings = z.object(storedOf(STOCK_SETTINGS))
-export const xq_settings = z.object(storedOf(XQ_SETTINGS))
+const futures_settings = z.object(storedOf(FUTURES_SETTINGS))
+const stock_settings = z.object(storedOf(STOCK_SETTINGS))
+const xq_settings = z.object(storedOf(XQ_SETTINGS))
 export type FuturesSettings = z.infer<typeof futures_settings>
 export type StockSettings = z.infer<typeof stock_settings>
 export type XqSettings = z.infer<typeof xq_settings>
@@ -30,9 +30,9 @@ export type KindSettings =
   | { kind: 'stock'; settings: StockSettings }
   | { kind: 'xq-stock'; settings: XqSettings }
 
-export const futures_input = z.object(writtenOf(FUTURES_SETTINGS))
-export const stock_input = z.object(writtenOf(STOCK_SETTINGS))
-export const xq_input = z.object(writtenOf(XQ_SETTINGS))
+const futures_input = z.object(writtenOf(FUTURES_SETTINGS))
+const stock_input = z.object(writtenOf(STOCK_SETTINGS))
+const xq_input = z.object(writtenOf(XQ_SETTINGS))
 
 /** What of each kind may be changed; a call may name them all, those of another kind are dropped. */
 export const CHANGEABLE = {
@@ -70,7 +70,7 @@ export type PositionGap = z.infer<typeof position_gap>
 // A member's strategies under the groups they come through: what is said of each group, and their order; server and device alike.
 
 /** What a member sees through one group, of a list that is asked for under its groups. */
-export const strategy_section = z.object({
+const strategy_section = z.object({
   /** Of the group; '' for what comes through none. */
   id: z.string(),
   name: z.string(),
@@ -317,7 +317,7 @@ type Amounts = { direction: 'both' | 'long' | 'short'; default_quantity: number;
 type Futures = { kind: 'futures'; settings: Omit<FuturesSettings, 'tax_rate' | 'fee_per_side'> }
 type Stock = { kind: 'stock'; settings: StockSettings }
 type Xq = { kind: 'xq-stock'; settings: Omit<XqSettings, 'dedupe_per_day'> }
-export type RuledStrategy = Amounts & (Futures | Stock | Xq)
+type RuledStrategy = Amounts & (Futures | Stock | Xq)
 type FieldMessages = Record<string, string>
 
 /** Checks what single fields cannot say. Gives an empty object when all fits. */

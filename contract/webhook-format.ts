@@ -134,8 +134,8 @@ export const impactOfMapping = endpoint({
   output: mapping_impact,
 })
 
-export const FORMAT_STATES = ['confirmed', 'waiting'] as const
-export const WAITING_CHOICES = ['take', 'skip'] as const
+const FORMAT_STATES = ['confirmed', 'waiting'] as const
+const WAITING_CHOICES = ['take', 'skip'] as const
 
 /** What a message would be as things stand now; `position_after` with its effect, null where nothing says what is held. */
 const reading = z.object({
@@ -157,7 +157,7 @@ const question = z.object({
   options: z.array(z.object({ value: z.string(), proposal: z.nullable(reading) })),
 })
 
-export const webhook_format = z.object({
+const webhook_format = z.object({
   /** A built-in one's is its name, `builtin:…`: it stands here once the webhook has used it, and nobody changes it. */
   id: z.string(),
   state: z.enum(FORMAT_STATES),

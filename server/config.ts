@@ -11,7 +11,7 @@ import { type ContactNode, contact_nodes } from '#contract/organization.ts'
 // What the channels of notifications need from outside: keys of accounts, and where the services of others stand.
 
 /** Keys and addresses of the channels; null = this server does not offer the channel. */
-export interface ChannelConfig {
+interface ChannelConfig {
   readonly telegram_bot_token: string | null
   /** Without a slash at its end, as the two below. */
   readonly telegram_api_root: string
@@ -36,7 +36,7 @@ type Text = (name: string) => string | null
 type Problem = (line: string) => void
 
 /** The part of the configuration the channels have; what is wrong goes to `problem`, and no secret is repeated. */
-export function readChannels(
+function readChannels(
   text: Text,
   problem: Problem,
   us: { public_url: string; mail_from: string },
@@ -152,7 +152,7 @@ const client = z.object({
 })
 
 /** The clients of a file; what is wrong goes to `problem`, one line each. */
-export function readClients(path: string | null, problem: (text: string) => void): readonly OAuthClient[] {
+function readClients(path: string | null, problem: (text: string) => void): readonly OAuthClient[] {
   if (path === null) return []
   let content: unknown
   try {
@@ -201,17 +201,14 @@ function wrongRedirect(uri: string): string | null {
 }
 
 /** True for this machine's own names. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
 }
 
 // CONTACT_LINKS: how people reach whoever runs this server, one JSON file, read at the start.
 
 /** The tree of a file; what is wrong goes to `problem`, one line each. */
-export function readContactLinks(
-  path: string | null,
-  problem: (text: string) => void,
-): readonly ContactNode[] {
+function readContactLinks(path: string | null, problem: (text: string) => void): readonly ContactNode[] {
   if (path === null) return []
   let content: unknown
   try {
@@ -242,11 +239,7 @@ function dropped(said: unknown, read: unknown, at: readonly string[] = []): stri
 // Networks in variables: addresses and CIDR blocks, as TRUSTED_PROXIES and OUTGOING_ALLOW list them.
 
 /** The entries of a list between commas or spaces; what is no address and no block goes to `problem`, one line each. */
-export function readNetworks(
-  name: string,
-  raw: string | null,
-  problem: (line: string) => void,
-): readonly string[] {
+function readNetworks(name: string, raw: string | null, problem: (line: string) => void): readonly string[] {
   const entries = (raw ?? '').split(/[\s,]+/).filter(Boolean)
   for (const entry of entries)
     if (!isBlock(entry)) problem(`${name}：${entry} 不是 IP 位址或網段（例如 10.0.0.0/8）`)
@@ -296,7 +289,7 @@ const provider = z.object({
 })
 
 /** The providers of a variable; what is wrong goes to `problem`, one line each. Secrets are never repeated. */
-export function readProviders(value: string | null, problem: (text: string) => void): readonly SsoProvider[] {
+function readProviders(value: string | null, problem: (text: string) => void): readonly SsoProvider[] {
   if (value === null) return []
   let content: unknown
   try {
@@ -324,7 +317,7 @@ function isIssuer(value: string): boolean {
 export const ROOT = join(import.meta.dirname, '..')
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface Config extends ChannelConfig {
   readonly host: string

@@ -68,7 +68,7 @@ const TRIED_AGAIN = {
   broken: true,
 } as const
 
-export type OutgoingProblem = keyof typeof TRIED_AGAIN
+type OutgoingProblem = keyof typeof TRIED_AGAIN
 
 const REASONS: Record<OutgoingProblem, string> = {
   address: '網址不正確',
@@ -121,7 +121,7 @@ const CODES: Record<string, OutgoingProblem> = {
 }
 
 /** What an error of a socket, of TLS or of the name service means here. */
-export function failureOf(error: unknown): OutgoingError {
+function failureOf(error: unknown): OutgoingError {
   if (error instanceof OutgoingError) return error
   const { code = '', name = '' } = error as { code?: unknown; name?: string }
   const said = typeof code === 'string' ? code : ''
@@ -135,14 +135,10 @@ export function failureOf(error: unknown): OutgoingError {
 // differently the second time (rebinding) is never asked a second time.
 
 /** The addresses of a host, each of them checked; OutgoingError when one of them may not be called. */
-export type AddressGate = (host: string) => Promise<readonly string[]>
+type AddressGate = (host: string) => Promise<readonly string[]>
 
 /** `plain` = for http:, where only what the operator allowed may be called. */
-export function gateOf(
-  judge: (address: string) => AddressClass,
-  resolve: Resolve,
-  plain: boolean,
-): AddressGate {
+function gateOf(judge: (address: string) => AddressClass, resolve: Resolve, plain: boolean): AddressGate {
   return async (host) => {
     const addresses = isIP(host) === 0 ? await resolve(host) : [host]
     const standings = addresses.map(judge)
@@ -192,7 +188,7 @@ function connectBy(gate: AddressGate, options: Options, done: Done, connect: () 
   return undefined
 }
 
-export class CheckedHttpsAgent extends HttpsAgent {
+class CheckedHttpsAgent extends HttpsAgent {
   readonly #gate: AddressGate
   constructor(gate: AddressGate, options: HttpsOptions = {}) {
     super({ ...KEPT, ...options, lookup: lookupBy(gate) })
@@ -203,7 +199,7 @@ export class CheckedHttpsAgent extends HttpsAgent {
   }
 }
 
-export class CheckedHttpAgent extends HttpAgent {
+class CheckedHttpAgent extends HttpAgent {
   readonly #gate: AddressGate
   constructor(gate: AddressGate, options: AgentOptions = {}) {
     super({ ...KEPT, ...options, lookup: lookupBy(gate) })
@@ -214,7 +210,7 @@ export class CheckedHttpAgent extends HttpAgent {
   }
 }
 
-export interface OutgoingCall {
+interface OutgoingCall {
   readonly url: string
   /** POST when absent. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -311,7 +307,7 @@ function isWeb(url: URL): url is URL & { protocol: 'http:' | 'https:' } {
 // Which addresses may be called: public ones, and those the operator allows (threat T22).
 
 /** `allowed` ones were named by the operator and may also be called without https. */
-export type AddressClass = 'public' | 'allowed' | 'forbidden'
+type AddressClass = 'public' | 'allowed' | 'forbidden'
 
 /** Everything of IPv4 that is nobody's on the public net (IANA's special-purpose registry). */
 const NOT_PUBLIC = networksOf([
@@ -356,7 +352,7 @@ function isIn(list: BlockList, address: string): boolean {
 // long as a stranger's name server is silent, and whoever signs in meanwhile waits for one.
 
 /** All addresses of a name. */
-export type Resolve = (name: string) => Promise<readonly string[]>
+type Resolve = (name: string) => Promise<readonly string[]>
 
 /** Milliseconds for the first question, and how often it is asked. */
 const PATIENCE = { timeout: 1_000, tries: 3 }

@@ -118,7 +118,7 @@ function openFrom(n: number, closed: ClosedDays): number {
 }
 
 /** The Taipei wall clock of an instant; weekday 0 = Sunday. */
-export interface TaipeiTime {
+interface TaipeiTime {
   date: string
   time: string
   weekday: number
@@ -189,7 +189,7 @@ export interface MarketHours {
 }
 
 /** When a market's day and night session begin and end; a market without its own night ends its day where the others' night begins. */
-export interface Bounds {
+interface Bounds {
   day: ProductSession
   night: ProductSession
   /** Seconds of the day: day from, day to, night from, night to. */

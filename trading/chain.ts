@@ -67,14 +67,14 @@ export interface ChainItem {
 /** One whose content its reader is not told has none: only the link it is. */
 export type ChainLink = Omit<ChainItem, 'canonical'> & { canonical: string | null }
 
-export type ChainFault = 'sequence' | 'prev_hash' | 'content' | 'hash'
+type ChainFault = 'sequence' | 'prev_hash' | 'content' | 'hash'
 
-export type ChainVerdict =
+type ChainVerdict =
   /** `links`: how many of them are links without content, of which only their place was checked; absent when none is. */
   | { ok: true; head: { chain_seq: number; hash: string } | null; links?: number }
   | { ok: false; index: number; chain_seq: number; fault: ChainFault; reason: string }
 
-export interface ChainStart {
+interface ChainStart {
   /** The hash before the first item; GENESIS unless the part given begins later. */
   anchor?: string
   /** chain_seq the first item must have; 1 from GENESIS, free after another anchor unless given. */

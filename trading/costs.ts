@@ -6,7 +6,7 @@ import { tables } from './tables.ts'
 import type { StockTerms } from './terms.ts'
 
 /** A piece's figures, all scaled ×10^4. net = gross − fee − tax − slippage. */
-export interface PieceCosts {
+interface PieceCosts {
   gross: Scaled
   fee: Scaled
   tax: Scaled
@@ -79,7 +79,7 @@ export function stockSlippage(
   return both * BigInt(ticks) * BigInt(shares)
 }
 
-export interface StockPiece {
+interface StockPiece {
   side: 'long' | 'short'
   quantity: number
   entry_price: number

@@ -15,7 +15,7 @@ import { scaled, toNumber } from './decimal.ts'
 import type { Derived, Facts, Flag, TradingSession } from './record.ts'
 
 /** What of a record these figures need. */
-export interface DayRecord extends Pick<Facts, 'id' | 'source' | 'refers_to' | 'occurred_at'> {
+interface DayRecord extends Pick<Facts, 'id' | 'source' | 'refers_to' | 'occurred_at'> {
   readonly trading_date: string
   readonly flags: readonly Flag[]
   readonly derived: Pick<Derived, 'status' | 'effect' | 'realised_pnl'>

@@ -79,7 +79,7 @@ interface Appended {
   state: FoldState
   new_trades: Trade[]
 }
-export type FoldedOn =
+type FoldedOn =
   | Appended
   | {
       kind: 'refold'

@@ -91,7 +91,7 @@ export const STOCK_START = {
   allow_day_trade: false,
 } as const
 
-export interface KindFacts {
+interface KindFacts {
   name: string
   asset: Asset
   /** What a strategy may count in; the first is where it starts. */

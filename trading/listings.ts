@@ -313,7 +313,7 @@ export const TPEX = `
 `
 
 // Exchange traded funds and notes of both markets: code:name, a space in a name as _; which day they are of says ../listings.ts.
-export const TWSE_FUNDS = `
+const TWSE_FUNDS = `
 0050:元大台灣50 0051:元大中型100 0052:富邦科技 0053:元大電子 0055:元大MSCI金融 0056:元大高股息 0057:富邦摩台
 0061:元大寶滬深 006203:元大MSCI台灣 006204:永豐臺灣加權 006205:富邦上証 006206:元大上證50 006207:復華滬深
 006208:富邦台50 00625K:富邦上証+R 00631L:元大台灣50正2 00632R:元大台灣50反1 00633L:富邦上証正2
@@ -364,7 +364,7 @@ export const TWSE_FUNDS = `
 020031:統一IC設計臺灣N 020032:元大綠能N 020034:元大IC設計N 020036:元大金融配息N 020037:元大金融高股息N
 020038:元大ESG配息N 020039:元大加權N
 `
-export const TPEX_FUNDS = `
+const TPEX_FUNDS = `
 006201:元大富櫃50 00679B:元大美債20年 00687B:國泰20年美債 00687C:國泰20年美債+櫃U 00694B:富邦美債1-3年
 00695B:富邦美債7-10年 00696B:富邦美債20年 00697B:元大美債7-10 00719B:元大美債1-3 00720B:元大投資級公司債
 00722B:群益投資級電信債 00723B:群益投資級科技債 00724B:群益投資級金融債 00725B:國泰投資級公司債

@@ -12,7 +12,7 @@ export interface Sequence {
 }
 
 /** Numbers that are named; further ones are not looked for. */
-export const MISSING_MOST = 100
+const MISSING_MOST = 100
 /** A larger jump, forward or back, is a count begun anew. */
 const JUMP_MOST = 1_000
 const RECENT_MOST = 9

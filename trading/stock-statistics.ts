@@ -86,7 +86,7 @@ export interface StockQuery {
 }
 
 /** What one signal counts for its stock. */
-export interface StockSignal extends Pick<Facts, 'id' | 'symbol' | 'action' | 'occurred_at' | 'received_at'> {
+interface StockSignal extends Pick<Facts, 'id' | 'symbol' | 'action' | 'occurred_at' | 'received_at'> {
   trading_date: string
   derived: Pick<Derived, 'effect' | 'status' | 'price_used'>
 }

@@ -93,8 +93,7 @@ export async function findMembership(
 
 // Somebody comes into an organization, whatever the entrance: by mail, by a link, by its code (rulings A16, C18).
 
-export interface JoiningMember
-  extends Pick<MembershipRow, 'organization_id' | 'role' | 'starts_on' | 'expires_on'> {
+interface JoiningMember extends Pick<MembershipRow, 'organization_id' | 'role' | 'starts_on' | 'expires_on'> {
   readonly uid: string
   readonly group_ids: readonly string[]
 }

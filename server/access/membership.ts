@@ -38,7 +38,7 @@ const NOBODY = { user_id: null, group_id: null, strategy_id: null, role: null }
  * Notes what has changed for these people, and what the organization's groups give. Call after the change, in its transaction;
  * what came of it by itself (places of a group that went) is found as well.
  */
-export async function noteAccess(tx: Tx, organization_id: string, uids: readonly string[]): Promise<void> {
+async function noteAccess(tx: Tx, organization_id: string, uids: readonly string[]): Promise<void> {
   // What was noted is read first: what another transaction commits in between is then noted twice, and never as its opposite.
   const noted = byKey(await notedOf(tx.db, organization_id, uids))
   const stands = byKey(await factsOf(tx.db, organization_id, uids))
@@ -386,7 +386,7 @@ export function today(app: Pick<App, 'now'>): string {
 
 // Where a membership stands on a day, as a word and as a condition in SQL.
 
-export type MemberState = Member['status']
+type MemberState = Member['status']
 
 /** The state of a membership; `day` in Taipei. */
 export function memberState(span: Span, day: string): MemberState {

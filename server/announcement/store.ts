@@ -66,7 +66,7 @@ export async function requireRoom(tx: Tx, organization_id: string): Promise<void
 }
 
 /** 4220 at the field that does not fit what the whole would then be. */
-export async function requireFit(
+async function requireFit(
   tx: Tx,
   { id, organization_id, pinned, publish_at, expire_at }: StoredAnnouncement,
   group_ids: readonly string[],

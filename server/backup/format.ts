@@ -10,9 +10,9 @@ const BLOCK = 512
 const ENTRY_MOST = 256 * 1024 * 1024
 
 /** Its end is missing. */
-export const CUT_OFF = 'tar: cut off'
+const CUT_OFF = 'tar: cut off'
 
-export interface TarEntry {
+interface TarEntry {
   readonly path: string
   readonly data: Buffer
 }
@@ -42,7 +42,7 @@ export function tarEntry({ path, data }: TarEntry, at_ms: number): Buffer {
 export const TAR_END: Buffer = Buffer.alloc(2 * BLOCK)
 
 /** The entries of a tar in order; throws when it ends in the middle of one. */
-export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry & { raw: Buffer }> {
+async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry & { raw: Buffer }> {
   let held = Buffer.alloc(0)
   let parts: Buffer[] = []
   let size = 0

@@ -53,7 +53,7 @@ interface Note {
 }
 
 /** Notes that the exchange begins; gives what takes the note back: to none when all is done, to the one of before when it is undone. */
-export function noteExchange(data_dir: string, note: Note): { done(): void; undone(): void } {
+function noteExchange(data_dir: string, note: Note): { done(): void; undone(): void } {
   const path = join(data_dir, NOTE)
   const before = existsSync(path) ? readFileSync(path, 'utf8') : null
   const write = (text: string) => writeFileSync(path, text, { mode: 0o600, flush: true })
@@ -99,7 +99,7 @@ async function epochOf(target: Pick<Config, 'data_dir' | 'database_url'>): Promi
 
 // One folder's contents for another's: all of it, or none when anything on the way fails.
 
-export interface Exchange {
+interface Exchange {
   readonly from: string
   readonly into: string
   /** Names in `into` that go to `aside`, which is made for them. */
@@ -139,7 +139,7 @@ const TABLES = `select c.relname as name from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')`
 
 /** Throws in Chinese when it is neither empty nor to be replaced, or a server is connected. Changes nothing. */
-export async function checkPostgres(url: string, force: boolean): Promise<void> {
+async function checkPostgres(url: string, force: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'lingbo-restore' })
   await client.connect()
   try {
@@ -169,7 +169,7 @@ export async function checkPostgres(url: string, force: boolean): Promise<void> 
 }
 
 /** Moves what stands there into the schema `aside`, with its indexes; gives whether there was anything. */
-export async function moveAside(tx: Kysely<Schema>, aside: string): Promise<boolean> {
+async function moveAside(tx: Kysely<Schema>, aside: string): Promise<boolean> {
   const { rows } = await sql.raw<{ name: string }>(TABLES).execute(tx)
   if (rows.length === 0) return false
   await sql`create schema ${sql.id(aside)}`.execute(tx)
@@ -182,7 +182,7 @@ export async function moveAside(tx: Kysely<Schema>, aside: string): Promise<bool
 const KNOWN = new Set(['manifest.json', 'end.json'])
 
 /** What a backup holds; throws in Chinese when it is damaged, cut off, or of a newer version. */
-export async function inspectBackup(path: string): Promise<{ manifest: Manifest; end: End }> {
+async function inspectBackup(path: string): Promise<{ manifest: Manifest; end: End }> {
   try {
     return await lookThrough(path)
   } catch (error) {

@@ -29,7 +29,7 @@ import {
 
 // One unchanging view of a database that goes on working: a read transaction of SQLite's log, a snapshot of PostgreSQL.
 
-export interface BackupSource {
+interface BackupSource {
   readonly engine: 'sqlite' | 'postgres'
   /** Rows as objects, few. */
   all<T>(sql: string): Promise<T[]>
@@ -41,7 +41,7 @@ export interface BackupSource {
 const AT_ONCE = 1_000
 
 /** Opens the view; nobody is held up by it. */
-export function openSource(config: Pick<Config, 'data_dir' | 'database_url'>): Promise<BackupSource> {
+function openSource(config: Pick<Config, 'data_dir' | 'database_url'>): Promise<BackupSource> {
   return config.database_url === null
     ? Promise.resolve(openSqlite(config.data_dir))
     : openPostgres(config.database_url)
@@ -92,7 +92,7 @@ async function openPostgres(url: string): Promise<BackupSource> {
 }
 
 /** The tables that go along, parents before their children. */
-export async function tablesOf(source: BackupSource): Promise<TableOf[]> {
+async function tablesOf(source: BackupSource): Promise<TableOf[]> {
   const sqlite = source.engine === 'sqlite'
   const columns = await source.all<{ name: string; column: string }>(
     sqlite

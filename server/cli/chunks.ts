@@ -44,7 +44,7 @@ const isOneOf = (names: readonly string[], id: string) =>
  * Stops the build when a file or folder that is named here is not part of it: it was renamed, and without this word a page
  * would only leave what is kept for a start.
  */
-export function namedAreThere(ids: Iterable<string>): void {
+function namedAreThere(ids: Iterable<string>): void {
   const all = [...ids]
   const there = new Set(all)
   const missing = [
@@ -286,7 +286,7 @@ const IN_ENTRY: Readonly<Record<string, Allowed>> = {
 }
 
 /** Modules of a file of the build, by their paths. */
-export type Rendered = Readonly<Record<string, { readonly renderedLength: number }>>
+type Rendered = Readonly<Record<string, { readonly renderedLength: number }>>
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const OF_CONTRACT = /^(contract|trading)\//

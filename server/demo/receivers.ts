@@ -4,7 +4,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface DemoRequest {
+interface DemoRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -12,7 +12,7 @@ export interface DemoRequest {
   /** Whoever asked has gone. */
   readonly left: AbortSignal
 }
-export interface DemoReply {
+interface DemoReply {
   readonly status: number
   readonly body: unknown
 }
@@ -55,7 +55,7 @@ export class Tray {
 /** The address of the demonstration's Discord webhook, as a person copies it out of Discord. */
 export const DEMO_DISCORD = `https://discord.com/api/webhooks/100000000000000001/${'demo'.repeat(17)}`
 
-export function demoDiscord(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
+function demoDiscord(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
   return async ({ method, body }) => {
     if (method === 'GET')
       return { status: 200, body: { id: '100000000000000001', type: 1, name: '盤中訊號' } }
@@ -76,7 +76,7 @@ export function demoDiscord(tray: Tray): (ask: DemoRequest) => Promise<DemoReply
 }
 
 /** Says of each message what a program would look at first; whether it is genuine only the owner of the secret can tell. */
-export function demoRobot(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
+function demoRobot(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
   return async ({ headers, body }) => {
     const { type = '?', data } = body as { type?: string; data?: Record<string, unknown> | null }
     const record = data
@@ -98,7 +98,7 @@ const FRIEND = `U${'1'.repeat(32)}`
 /** Messages a month of the largest plan: with the free one's 200 the demonstration is silent within the hour. */
 const MONTH = 6_000
 
-export function demoLine(
+function demoLine(
   tray: Tray,
   there: { readonly secret: string; readonly app_url: string },
 ): (ask: DemoRequest) => Promise<DemoReply> {
@@ -153,7 +153,7 @@ const BOT = { id: 100_000_001, is_bot: true, first_name: '凌波', username: 'li
 /** At most so long is an empty question held open. */
 const HELD_S = 20
 
-export function demoTelegram(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
+function demoTelegram(tray: Tray): (ask: DemoRequest) => Promise<DemoReply> {
   // Numbers go on where those before the last start ended: the bot remembers how far it read.
   let number = Math.floor(Date.now() / 1_000)
   let updates: { update_id: number }[] = []

@@ -8,7 +8,7 @@ import { DEMO_CHANNELS, type DemoChannel, type Tray } from './receivers.ts'
 
 // The newest letters of the mail folder, as far as the demonstration's page shows them.
 
-export interface ShownMail {
+interface ShownMail {
   readonly at: string
   readonly to: string
   readonly subject: string
@@ -17,7 +17,7 @@ export interface ShownMail {
 
 const SHOWN = 20
 
-export async function newestMails(data_dir: string): Promise<ShownMail[]> {
+async function newestMails(data_dir: string): Promise<ShownMail[]> {
   const folder = join(data_dir, 'mail')
   const names = await readdir(folder).catch(() => [] as string[])
   const newest = names
@@ -72,7 +72,7 @@ const TITLES: Record<DemoChannel, [string, string]> = {
 }
 
 /** What stands in a column besides what a channel's receiver got. */
-export interface ToldColumn {
+interface ToldColumn {
   readonly title: string
   readonly about: string
   readonly items: readonly { readonly at: string; readonly head: string; readonly text: string }[]
@@ -100,7 +100,7 @@ export function columns(tray: Tray, more: readonly ToldColumn[]): string {
 }
 
 /** The whole page. Whoever may be spoken to has a field at the top, outside of what changes. */
-export function receiversPage(tray: Tray, more: readonly ToldColumn[]): string {
+function receiversPage(tray: Tray, more: readonly ToldColumn[]): string {
   const forms = DEMO_CHANNELS.filter((channel) => tray.speakers.has(channel))
     .map(
       (channel) =>

@@ -51,7 +51,7 @@ const TOO_LARGE = `成員與策略合計超過 ${GROUP_COPY_ROWS.toLocaleString(
  * A new group with the description, the members and the strategies of one. 4090 when its name is taken. Left out is what would
  * be refused in any group (strategies taken away, people who went), and what is over: a row's own days, or a membership's.
  */
-export async function copyGroupRow(
+async function copyGroupRow(
   app: Pick<App, 'limits' | 'room'>,
   tx: Tx,
   from: Authorized<StoredGroup>,
@@ -103,7 +103,7 @@ export async function copyGroupRow(
 const ORDER = { active: 0, expiring: 0, upcoming: 1, expired: 2 } as const
 
 /** Everybody is in it, also who is in no group; so is every strategy. `day` = today in Taipei. */
-export async function matrixOf(db: Db, actor: Actor, day: string): Promise<GroupMatrix> {
+async function matrixOf(db: Db, actor: Actor, day: string): Promise<GroupMatrix> {
   const organization_id = actor.organization_id ?? ''
   const groups = await visibleGroups(db, actor, day)
     .select(['strategy_groups.id', 'strategy_groups.name'])

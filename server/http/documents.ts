@@ -24,7 +24,7 @@ import { readingPolicy, secureHeaders } from './secure.ts'
 const WHO: Record<string, string> = { public: '任何人', login: '登入的使用者', token: '知道網址的人' }
 
 /** The whole page as HTML. */
-export function docsPage(document: OpenApi): string {
+function docsPage(document: OpenApi): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )

@@ -11,12 +11,12 @@ const MB = 1024 * 1024
 const EVERY_MS = 5 * 60_000
 
 /** Bytes left where the data folder lies. */
-export async function roomLeft(app: Pick<App, 'config'>): Promise<number> {
+async function roomLeft(app: Pick<App, 'config'>): Promise<number> {
   const { bavail, bsize } = await statfs(app.config.data_dir)
   return bavail * bsize
 }
 
-export function isLow(app: Pick<App, 'config'>, bytes: number): boolean {
+function isLow(app: Pick<App, 'config'>, bytes: number): boolean {
   return bytes < app.config.disk_low_mb * MB
 }
 

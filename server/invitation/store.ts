@@ -74,7 +74,7 @@ export function requireOpen(row: StoredInvite, at: string): void {
 
 // Where an invitation stands now, as a word and as a condition in SQL.
 
-export type InviteState = Invite['status']
+type InviteState = Invite['status']
 
 /** The state at an instant: what waits too long, or offers a membership that would be over, has expired. */
 export function stateAt(
@@ -108,13 +108,13 @@ export function inviteInState(
 }
 
 /** What somebody with the code is told. */
-export function previewState(state: InviteState): InvitePreview['state'] {
+function previewState(state: InviteState): InvitePreview['state'] {
   if (state === 'pending') return 'open'
   if (state === 'cancelled') return 'disabled'
   return state === 'expired' ? 'expired' : 'answered'
 }
 
-export interface Offer {
+interface Offer {
   readonly organization_id: string
   readonly role: Role
   readonly group_ids: readonly string[]

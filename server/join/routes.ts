@@ -68,7 +68,7 @@ const NO_LINK = '找不到這個邀請，請確認連結是否完整'
 const NO_CODE = '找不到這個加入碼，請和組織的管理者核對一次'
 
 /** By a link. */
-export function enterByLink(
+function enterByLink(
   app: App,
   tx: Tx,
   actor: Asking,
@@ -89,7 +89,7 @@ export function enterByLink(
 }
 
 /** By the organization's code. */
-export function enterByCode(
+function enterByCode(
   app: App,
   tx: Tx,
   actor: Asking,

@@ -29,7 +29,7 @@ import { hashToken, mintToken } from '../secrets.ts'
 export type StoredLink = Selectable<InviteLinkRow>
 export type StoredRequest = Selectable<JoinRequestRow>
 type LinkState = InviteLink['state']
-export type RequestState = JoinRequest['status']
+type RequestState = JoinRequest['status']
 
 /** The state of a link at an instant; `used` counts whoever came in and whose request is open. */
 export function linkState(
@@ -57,12 +57,12 @@ export function requireOpen(state: InvitePreview['state']): void {
 }
 
 /** The state of a request at an instant: what waits too long has expired. */
-export function requestState(row: Pick<StoredRequest, 'status' | 'expires_at'>, at: string): RequestState {
+function requestState(row: Pick<StoredRequest, 'status' | 'expires_at'>, at: string): RequestState {
   return row.status === 'pending' && row.expires_at <= at ? 'expired' : row.status
 }
 
 /** Rows of `join_requests` in a state at an instant. */
-export function requestInState(
+function requestInState(
   eb: ExpressionBuilder<Schema, 'join_requests'>,
   state: RequestState,
   at: string,
@@ -92,7 +92,7 @@ export function usualEnd(organization: Pick<StoredOrganization, 'default_member_
 }
 
 /** 4220 for a last day that is over. */
-export function requireAhead(expires_on: string | null | undefined, at: string): void {
+function requireAhead(expires_on: string | null | undefined, at: string): void {
   if (expires_on && expires_on < taipei(at).date) throw invalid({ expires_on: '到期日不能早於今天' })
 }
 
@@ -278,7 +278,7 @@ export function organizationByCode(db: Db, code: string) {
 // Requests answered by an admin, or taken back by whoever asked. The organization is locked by the caller.
 
 type Answer = Omit<ParsedInputOf<typeof reviewJoinRequest>, 'id' | 'request_id'>
-export type Reviewed = 'done' | 'answered' | 'already_member'
+type Reviewed = 'done' | 'answered' | 'already_member'
 
 /** What of an answer is wrong whoever it is for: 4220. */
 export async function requireAnswer(tx: Tx, organization: StoredOrganization, answer: Answer): Promise<void> {
@@ -338,7 +338,7 @@ export async function reviewRequest(
 }
 
 /** The end that approving gives when no other is said: the link's, unless it is over by now, else the organization's usual one. */
-export function offeredEnd(
+function offeredEnd(
   organization: Pick<StoredOrganization, 'default_member_days'>,
   { expires_on }: Pick<StoredRequest, 'expires_on'>,
   from: string,

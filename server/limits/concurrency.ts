@@ -8,7 +8,7 @@ import { type Background, pieceTime } from './fair-queue.ts'
 import { type SenderNetwork, senders } from './network.ts'
 
 /** So many places; who finds none waits in line, those who go first before the rest, and of either the keys take turns. */
-export class Slots {
+class Slots {
   #free: number
   readonly #first = new FairQueue<() => void>()
   readonly #rest = new FairQueue<() => void>()
@@ -55,7 +55,7 @@ export class Slots {
   }
 }
 
-export interface FewAtOnceOptions {
+interface FewAtOnceOptions {
   /** How many run at the same time. */
   readonly at_once: number
   /** How many may wait for that; the next one is refused. */
@@ -151,7 +151,7 @@ export class SlowLane {
   }
 }
 
-export interface ExportBounds {
+interface ExportBounds {
   readonly at_once: number
   /** What a piece may take. More than other pieces: there are two files at most, and everybody else has a turn between two pieces. */
   readonly piece_ms: number

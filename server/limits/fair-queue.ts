@@ -61,7 +61,7 @@ export function pieceTime(ms = PIECE_MS): () => boolean {
 /** While signals are being stored a piece waits, so many milliseconds at most: on a loop that turns slowly that is one turn. */
 const PATIENCE_MS = 2
 
-export interface BackgroundOptions {
+interface BackgroundOptions {
   /** Pieces that run at the same time: several where the database answers from elsewhere, else one. */
   readonly at_once: number
   /** Whether signals are being stored at this moment. */

@@ -36,7 +36,7 @@ const LIMITS = {
   join_ip: { points: 120, seconds: 600 },
 } as const satisfies Record<string, { points: number; seconds: number }>
 
-export type GuessName = keyof typeof LIMITS
+type GuessName = keyof typeof LIMITS
 
 /** What a guess counts against: whose limit, and how many times the room it has. */
 export interface Counted {

@@ -61,7 +61,7 @@ const LIMITS = {
   calls: { points: 1_200, seconds: 60 },
 } as const satisfies Record<string, { points: number; seconds: number }>
 
-export type RateName = keyof typeof LIMITS
+type RateName = keyof typeof LIMITS
 
 declare module '../context.ts' {
   interface App {

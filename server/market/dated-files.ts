@@ -23,7 +23,7 @@ const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
 
 /** Hours of a product or a market. */
-export function tradingSessionsOf(
+function tradingSessionsOf(
   file: MarketFile,
   value: unknown,
   where: string,

@@ -24,10 +24,10 @@ import {
 
 // A list that was saved as the page it is shown on (the exchanges' ISIN pages are no files): the rows of its tables.
 
-export const isPage = (text: string): boolean => /<html|<table|<body/i.test(text.slice(0, 4_000))
+const isPage = (text: string): boolean => /<html|<table|<body/i.test(text.slice(0, 4_000))
 
 /** What stands before the first row is a row of one cell: it says the day and the market. */
-export function pageRows(text: string): CsvRow[] {
+function pageRows(text: string): CsvRow[] {
   const begins = [...text.matchAll(/<tr\b[^<>]*>/gi)].map(({ index }) => index)
   const rows: CsvRow[] = []
   let line = 1
@@ -141,7 +141,7 @@ function placesIn(cells: readonly string[]): Places | null {
 }
 
 /** `market`: what the file is of, where its rows do not say. */
-export function readPublished(rows: readonly CsvRow[], market: Listing['market'] | null): Published {
+function readPublished(rows: readonly CsvRow[], market: Listing['market'] | null): Published {
   const read: Published = { listings: [], listed_on: null, left_out: 0, broken: [] }
   let places: Places | null = null
   let heading = ''
@@ -298,7 +298,7 @@ export interface ImportWish {
   force?: boolean
 }
 
-export interface PartReport {
+interface PartReport {
   part: string
   listed_on: string
   source: string

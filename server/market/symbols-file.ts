@@ -183,7 +183,7 @@ export function jsonOf({ path, text }: MarketFile): unknown {
 }
 
 /** The line (from 1) of a place in a text. */
-export function lineAt(text: string, at: number): number {
+function lineAt(text: string, at: number): number {
   return text.slice(0, at).split('\n').length
 }
 

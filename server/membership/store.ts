@@ -61,7 +61,7 @@ export async function presentMembers(
 }
 
 /** What may be changed of a membership. */
-export type MembershipChanges = {
+type MembershipChanges = {
   [K in 'role' | 'starts_on' | 'expires_on']?: StoredMembership[K] | undefined
 }
 

@@ -23,7 +23,7 @@ export function hashed(id: string): string {
   return createHash('sha256').update(id).digest('base64url')
 }
 
-export type StoreParts = Pick<App, 'db' | 'keys' | 'now'>
+type StoreParts = Pick<App, 'db' | 'keys' | 'now'>
 
 /** One model's things. `spent` makes the error of a second use that came at the same moment. */
 export class OidcStore implements Adapter {
@@ -128,7 +128,7 @@ function nobody({
 
 // The provider's own secrets: the ES256 key of its ID tokens in a file only the owner may read, and the key of its cookies.
 
-export interface OidcKeys {
+interface OidcKeys {
   /** The first one signs; older ones stay so that what they signed can still be checked. */
   readonly jwks: { keys: JsonWebKey[] }
   readonly cookies: string[]
@@ -164,7 +164,7 @@ const WORDS: Record<string, string> = {
 }
 
 /** The page and its policy. `error` is the provider's own code; what the application sent is never shown. */
-export function errorPage(error: string): { html: string; policy: string } {
+function errorPage(error: string): { html: string; policy: string } {
   const code = /^[a-z_]{1,60}$/.test(error) ? error : 'invalid_request'
   const words = WORDS[code] ?? '授權要求已過期，或內容不正確。'
   const html = `<!doctype html><html lang="zh-Hant-TW"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>無法授權 · 凌波</title><style>${STYLE}</style></head><body><main><h1>無法授權這個應用程式</h1><p>${words}</p><p>請回到那個應用程式重新開始，或告訴它的開發者。</p><p><code>${code}</code></p><p><a href="/">回到凌波</a></p></main></body></html>`
@@ -199,7 +199,7 @@ declare module '../context.ts' {
   }
 }
 
-export type OidcParts = Pick<App, 'config' | 'db' | 'keys' | 'now' | 'log'>
+type OidcParts = Pick<App, 'config' | 'db' | 'keys' | 'now' | 'log'>
 
 /** Opens the provider; null when OAUTH_CLIENTS names nobody (then the library is not even loaded). */
 export async function openOidc(app: OidcParts): Promise<Oidc | null> {

@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** The request of this id; ApiError 4100 when it has expired, is answered, or was made in another browser. */
-export async function readAsked(app: App, uid: string, cookie: string): Promise<Asked> {
+async function readAsked(app: App, uid: string, cookie: string): Promise<Asked> {
   const { oidc } = app
   if (!oidc) throw gone()
   // The library reads its cookie from a request: whoever only knows the id must not answer for somebody else's browser.

@@ -20,7 +20,7 @@ import type { AccessChangeRow, Db, Schema } from '../db/schema.ts'
 // Who could see what at a past moment, from the notes alone: the same three spans and the same rule as today (docs/decisions/access.md).
 
 /** One strategy that one person could see; `groups` is empty for an admin, who sees all there are. */
-export interface Sight {
+interface Sight {
   readonly user_id: string
   readonly strategy_id: string
   readonly role: Role
@@ -29,9 +29,9 @@ export interface Sight {
 }
 
 /** Where a page ended. */
-export type SightPlace = Pick<Sight, 'user_id' | 'strategy_id'>
+type SightPlace = Pick<Sight, 'user_id' | 'strategy_id'>
 
-export interface SightQuestion {
+interface SightQuestion {
   readonly organization_id: string
   readonly at: string
   readonly user_id?: string | undefined
@@ -45,7 +45,7 @@ const PEOPLE = 100
  * By person, then strategy; no more than `limit`, and whether there are more. Reads what concerns the people of the page, some at a
  * time, however many the organization has and however long its log is.
  */
-export async function sightsAt(
+async function sightsAt(
   db: Db,
   question: SightQuestion,
   after: SightPlace | null,
@@ -272,7 +272,7 @@ async function read(
 }
 
 /** Names of the organization's own: of anybody and anything else only the id that was asked for is said. */
-export async function ownNames(
+async function ownNames(
   db: Db,
   organization_id: string,
   { user_id, strategy_id }: { user_id?: string | undefined; strategy_id?: string | undefined },
@@ -299,10 +299,7 @@ export async function ownNames(
 }
 
 /** Who could see what, as it travels. */
-export function presentSight(
-  { user_id, strategy_id, role, access, groups }: Sight,
-  names: Names,
-): SeenStrategy {
+function presentSight({ user_id, strategy_id, role, access, groups }: Sight, names: Names): SeenStrategy {
   const via_groups = groups.map(({ id, visible_from, valid_until }) => ({
     ...names.group(id),
     visible_from,
@@ -320,7 +317,7 @@ export function presentSight(
 }
 
 /** `last` is the note that this one follows. */
-export function presentChange(note: Noted, last: Noted | undefined, names: Names): AccessChange {
+function presentChange(note: Noted, last: Noted | undefined, names: Names): AccessChange {
   const { id, at, fact, user_id, strategy_id, group_id, changed_by, gone } = note
   return {
     id,

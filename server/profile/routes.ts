@@ -38,7 +38,7 @@ import { loadProfile } from './store.ts'
 const CLOCK_MS = 2_000
 
 /** Lays the given fields over the profile; a field that was edited later elsewhere keeps what it has. */
-export async function editProfile(
+async function editProfile(
   app: Pick<App, 'config' | 'log'>,
   tx: Tx,
   uid: string,
@@ -55,7 +55,7 @@ export async function editProfile(
  * Puts a picture (its address under /files) in place of the old one, or takes it away; the old file goes. With `edited_at`
  * only if no later edit stands there.
  */
-export async function setAvatar(
+async function setAvatar(
   app: Pick<App, 'config' | 'log'>,
   tx: Tx,
   uid: string,
@@ -94,7 +94,7 @@ function emailRefused(): ApiError {
 }
 
 /** Puts the new address in place of the old one, not verified, and mails its code. 4220 when it cannot be had. */
-export async function changeEmail(app: App, tx: Tx, actor: Actor, email: string): Promise<void> {
+async function changeEmail(app: App, tx: Tx, actor: Actor, email: string): Promise<void> {
   const taken = await tx.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   // The own address, too: there is nothing to change.
   if (taken) throw emailRefused()

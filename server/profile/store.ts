@@ -43,7 +43,7 @@ export async function loadProfile(app: Pick<App, 'config'>, tx: Tx, uid: string)
 // Every table that names a person: what of it the person may take along, and what becomes of it when the account is given up.
 // A table that is missing here fails tests/server/account-delete.test.ts.
 
-export interface HoldingTable {
+interface HoldingTable {
   readonly table: keyof Schema
   /** The column with the person's id. */
   readonly by: string

@@ -112,7 +112,7 @@ const STRATEGIES: StrategyInput[] = [
 ]
 
 /** What the story goes on with: the organization, one of its groups, and the paths of its two strategies' webhooks in the order of the story. */
-export interface SeededOrganization {
+interface SeededOrganization {
   readonly id: string
   readonly slow: string
   readonly hooks: readonly [string, string]

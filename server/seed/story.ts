@@ -14,7 +14,7 @@ export function chance(seed: number): () => number {
   }
 }
 
-export interface StoryMessage {
+interface StoryMessage {
   /** When the message is sent, milliseconds since 1970. */
   at_ms: number
   strategy: 0 | 1

@@ -27,7 +27,7 @@ export function refuseCommon(field: string, password: string): void {
 }
 
 /** What one try takes: KiB of memory, rounds, lanes. */
-export interface PasswordWork {
+interface PasswordWork {
   readonly memoryCost: number
   readonly timeCost: number
   readonly parallelism: number
@@ -182,7 +182,7 @@ export async function provePassword(
 
 // Links for a forgotten password: random, kept as their hash, good once and for half an hour.
 
-export interface OpenReset {
+interface OpenReset {
   readonly uid: string
   readonly email: string
   readonly name: string

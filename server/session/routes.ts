@@ -52,7 +52,7 @@ import {
 
 // Passwords: forgotten, set anew by the link from the mail, changed while signed in.
 
-export function passwordRoutes(app: App): Route[] {
+function passwordRoutes(app: App): Route[] {
   return [
     handlePublic(app, forgetPassword, {
       async prepare({ input, request }) {

@@ -174,7 +174,7 @@ const DISCOVERY_KEPT_MS = 3_600_000
 const TIMEOUT_S = 10
 
 /** What a provider says about somebody. */
-export interface SsoPerson {
+interface SsoPerson {
   readonly provider: SsoProvider
   readonly subject: string
   readonly email: string

@@ -106,7 +106,7 @@ export function learn(ground: ReadingGround, message: TriedMessage): OutputOf<ty
 }
 
 /** The last deliveries that a mapping can be tried on, newest first. */
-export async function lastReadable(db: Db, webhook_id: string): Promise<(TriedMessage & { id: string })[]> {
+async function lastReadable(db: Db, webhook_id: string): Promise<(TriedMessage & { id: string })[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select(['id', 'body', 'received_at', 'source_ip'])
@@ -170,7 +170,7 @@ const QUOTED: Record<BridgePlatform, (text: string) => string> = {
 const MARK: Record<BridgePlatform, string> = { powershell: '\uFEFF', python: '' }
 
 /** `url` null: the webhook has no address any more, 4220. */
-export async function bridgeOf(url: string | null, platform: BridgePlatform): Promise<FileAnswer> {
+async function bridgeOf(url: string | null, platform: BridgePlatform): Promise<FileAnswer> {
   if (url === null) throw new ApiError(4220, { text: '這個 Webhook 沒有網址；請先更換網址，再下載橋接程式' })
   const filename = BRIDGE_FILES[platform]
   const text = await readFile(join(import.meta.dirname, 'bridge', filename), 'utf8')
@@ -186,7 +186,7 @@ async function* once(text: string): AsyncGenerator<string> {
 // The message a test sends when the person brings none: what this webhook's sender would plausibly write.
 
 /** A message of the format that was confirmed last, as it came; null where none is kept. */
-export async function confirmedSample(db: Db, { id }: WebhookRow): Promise<string | null> {
+async function confirmedSample(db: Db, { id }: WebhookRow): Promise<string | null> {
   for (const row of (await confirmedOf(db, [id])).toReversed()) {
     const sample = await sampleOf(db, row)
     if (sample) return sample.body
@@ -195,7 +195,7 @@ export async function confirmedSample(db: Db, { id }: WebhookRow): Promise<strin
 }
 
 /** A body in the webhook's own format and mapping, for the strategy's own product, fired `at`. */
-export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: string): string {
+function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: string): string {
   const { settings } = settingsOf(strategy)
   const values = {
     symbol: exampleSymbol(settings),

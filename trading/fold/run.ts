@@ -26,7 +26,7 @@ export interface Limits {
   most: number
 }
 
-export interface Ran extends Omit<Start, 'trades'> {
+interface Ran extends Omit<Start, 'trades'> {
   /** By facts.id. */
   derived: Map<string, DerivedWithFlags>
   /** The new ones. */

@@ -26,7 +26,7 @@ const DAYS = 5
 export const PRICES_MOST = 100
 
 /** What of a record is judged; `price` is the one that counts. */
-export interface Priced {
+interface Priced {
   key: string
   facts: Facts
   price: number | null
@@ -160,7 +160,7 @@ export interface Item {
   known: LastPrice | null
 }
 
-export interface FoldSequence {
+interface FoldSequence {
   /** Signals in sort order; each run of one second may still be re-ordered by chain. */
   items: Item[]
   /** Void and correction records: they point at others and do nothing themselves. */

@@ -36,7 +36,7 @@ interface Piece {
 }
 
 /** Takes `quantity` from the lots of an open key (mutating it); `fees` hands out the order's fee piece by piece. */
-export function closeLots(
+function closeLots(
   open: OpenKey,
   quantity: number,
   facts: Facts,
@@ -364,7 +364,7 @@ function newLot(
 }
 
 // Where a signal wants the position to go, after the strategy's limits (domain §5.3, rule 2).
-export interface Intent {
+interface Intent {
   to: number
   /** Why nothing happens, when to equals the position before. */
   none_reason: string | null
@@ -372,7 +372,7 @@ export interface Intent {
 }
 
 /** The position a signal leads to from position p. A signal with unknown target or nothing to close stays at p. */
-export function intend(p: number, facts: Facts, terms: FoldTerms): Intent {
+function intend(p: number, facts: Facts, terms: FoldTerms): Intent {
   const wanted = want(p, facts, terms)
   if (typeof wanted === 'string') return { to: p, none_reason: wanted, over_max: false }
   let to = wanted

@@ -81,7 +81,7 @@ export interface FoldedInSlices {
   cuts: Cut[]
 }
 
-export interface SliceOptions {
+interface SliceOptions {
   /** Records folded between two pauses. */
   slice?: number
   /** What stands already. The records given are those that happened in later seconds, and what points at them. */

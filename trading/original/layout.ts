@@ -14,7 +14,7 @@ import {
 // The text of a file of XQ: UTF-8, or Big5 as Windows writes it (code page 950), with the private-use and ETEN signs that the platforms'
 // own decoders give in different ways, or not at all (docs/decisions/stock-strategies.md).
 
-export interface DecodedFile {
+interface DecodedFile {
   encoding: FileEncoding
   text: string
 }

@@ -31,7 +31,7 @@ import {
 } from './shape.ts'
 
 /** What was read of a row, as it is shown; null = it says nothing of it. */
-export interface ParsedRow {
+interface ParsedRow {
   symbol: string | null
   name: string | null
   action: string | null

@@ -186,7 +186,7 @@ export function bounded(n: number, key: string | null, strategy: PayloadStrategy
 
 // Units of size: what a number counts (domain §4.8, rule 5).
 /** `lots`: the English word, 張 on stock; `contract`: lots on futures, shares on stock; `own`: the strategy's own unit; `bad`: percent, money, risk. */
-export type SizeUnit = Unit | 'lots' | 'contract' | 'own' | 'bad'
+type SizeUnit = Unit | 'lots' | 'contract' | 'own' | 'bad'
 
 const UNITS = table<SizeUnit>({
   lot: '口',

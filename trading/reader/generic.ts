@@ -108,7 +108,7 @@ function wanted(
 }
 
 // From a body to the leaves of one message, whatever it is written in and whatever its Content-Type said (domain §4.5, rule 4).
-export type Decoded =
+type Decoded =
   | Message
   | (UnreadMessage & { clean: string })
   /** Free text: only an unparsed rule can take it. */

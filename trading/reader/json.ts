@@ -341,7 +341,7 @@ const ORDERS: ReadonlySet<string> = new Set(
 
 // Objects inside a message: which are entered for the order, which hold the bar, which never say anything about it (domain §4.8, rule 6).
 /** `order`: its leaves are the message's own. `bar`: only close and time. `light`: weightless with all below. `legs`: several orders. */
-export type Zone = 'order' | 'bar' | 'light' | 'legs' | 'unknown'
+type Zone = 'order' | 'bar' | 'light' | 'legs' | 'unknown'
 
 const ZONES: readonly [Zone, ReadonlySet<string>][] = [
   [

@@ -111,7 +111,7 @@ export interface ProposalInput {
 }
 
 /** A leaf that speaks for a field, and what of it spoke. */
-export interface FieldProposal {
+interface FieldProposal {
   field: MappingField
   path: string
   automatic: boolean
@@ -119,7 +119,7 @@ export interface FieldProposal {
   value: string | null
 }
 
-export interface ProposedMapping {
+interface ProposedMapping {
   format: PayloadFormat
   /** Paths for the mapping: what is read automatically is not among them. */
   fields: Partial<Record<MappingField, string>>
@@ -214,7 +214,7 @@ function figure(text: string): number | null {
 }
 
 // The leaves of a message, each at the path a mapping names it by: keys of JSON and pairs, cells of a line as #1, #2 … (wire §5).
-export interface MappableLeaf {
+interface MappableLeaf {
   path: string
   value: string
 }

@@ -109,7 +109,7 @@ export function sideOf(word: string): 1 | -1 | 0 | null {
 }
 
 /** What an order asks for, as far as its words go. */
-export interface Going {
+interface Going {
   verb: Verb | null
   neutral: 'buy' | 'sell' | null
   side: HeldSide | null

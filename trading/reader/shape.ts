@@ -8,7 +8,7 @@ export type PayloadFormat = (typeof FORMATS)[number]
 export type Scalar = string | number | boolean | null
 
 /** A field's place in the JSON body (`a.b.0.c`) or a constant. */
-export type MappingSource = string | { const: string | number }
+type MappingSource = string | { const: string | number }
 export const MAPPING_FIELDS = [
   'symbol',
   'action',

@@ -99,7 +99,7 @@ const OTHERS = table({
   test: 'test testing sim paper simulated simulation sandbox demo dry_run mock backtest backtesting dev development staging uat 測試 測試單 模擬 模擬單',
   live: 'real prod production 正式 實單 hedge one_way oneway net both isolated cross',
 })
-export type OtherWord = 'market' | 'limit' | 'placed_stop' | 'not_a_trade' | 'filled' | 'test' | 'live'
+type OtherWord = 'market' | 'limit' | 'placed_stop' | 'not_a_trade' | 'filled' | 'test' | 'live'
 
 /** What a word says that is no action: how an order is placed, what became of it, whether it is only a trial. */
 export function otherWord(text: string): OtherWord | undefined {

@@ -182,8 +182,8 @@ interface Row {
   pct: number | null
   trades: number
 }
-export type MonthRow = Row & { month: string }
-export type YearRow = Row & { year: string }
+type MonthRow = Row & { month: string }
+type YearRow = Row & { year: string }
 
 /** What closed on a trading date: its net, and how many trades that were. */
 type Day = Running['days'][number]

@@ -46,7 +46,7 @@ function narrow(value: bigint): Sum {
 
 // Figures that can be carried on: one more closed trade costs the same after 10 trades and after 100,000.
 /** Where a trade stands in the order of exits. */
-export interface ExitPlace {
+interface ExitPlace {
   exit: number
   exit_id: string
   entry: number
@@ -77,7 +77,7 @@ export interface Path {
 }
 
 /** The trades held for one whole minute and less than the next: how many, and by exact minutes, ascending, again how many. */
-export interface HeldMinutes {
+interface HeldMinutes {
   count: number
   exact: [minutes: number, count: number][]
 }

@@ -22,7 +22,7 @@ import {
 // The figures of each side and each trading session, carried on with the trades like those of the whole.
 
 const PARTS = ['long', 'short', 'day', 'night'] as const
-export type StatisticsPart = (typeof PARTS)[number]
+type StatisticsPart = (typeof PARTS)[number]
 
 /** Changed in place. */
 export interface Parts {
