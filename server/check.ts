@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { brokenChains } from './backup/fill.ts'
+import { brokenChains } from './backup/format.ts'
 import type { App } from './context.ts'
 import { CHECKED_MOST } from './db/sqlite.ts'
 

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
+import type { Kysely } from 'kysely'
 import { GENESIS, linkText } from '#trading/chain.ts'
+import type { Schema } from '../db/schema.ts'
 
 // Tar as every system reads it (ustar), written and read piece by piece: no entry but the one at hand is in memory.
 const BLOCK = 512
@@ -227,4 +229,38 @@ export class Chains {
   #first(id: string, chain_seq: number, prev_hash: string): { seq: number; hash: string } {
     return this.#heads.get(id)?.deleted ? { seq: chain_seq - 1, hash: prev_hash } : { seq: 0, hash: GENESIS }
   }
+}
+
+const LINKS_AT_ONCE = 500
+
+/** The strategies whose chain does not hold; page by page, and others get their turn after each. */
+export async function brokenChains(
+  db: Kysely<Schema>,
+  between: () => Promise<unknown> = () => Promise.resolve(),
+) {
+  const chains = new Chains()
+  const strategies = await db
+    .selectFrom('strategies')
+    .select(['id', 'chain_seq', 'chain_hash', 'deleted_at'])
+    .execute()
+  for (const { id, chain_seq, chain_hash, deleted_at } of strategies) {
+    chains.strategy(id, chain_seq, chain_hash, deleted_at)
+    for (let after = 0; ; ) {
+      const rows = await db
+        .selectFrom('signals')
+        .select(['strategy_id', 'chain_seq', 'prev_hash', 'hash', 'facts'])
+        .where('strategy_id', '=', id)
+        .where('chain_seq', '>', after)
+        // What came after the look at the heads is judged by the next look.
+        .where('chain_seq', '<=', chain_seq)
+        .orderBy('chain_seq')
+        .limit(LINKS_AT_ONCE)
+        .execute()
+      for (const row of rows) chains.link(row)
+      await between()
+      if (rows.length < LINKS_AT_ONCE) break
+      after = rows.at(-1)?.chain_seq ?? 0
+    }
+  }
+  return chains.broken()
 }

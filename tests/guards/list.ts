@@ -44,7 +44,7 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   one('a session that was ended', ACTOR, ' || row.ended_at !== null', ''),
   one(
     'an application beyond its scopes',
-    'server/oidc/mount.ts',
+    'server/oidc/provider.ts',
     'if (!endpoint.scope || !found.scopes.has(endpoint.scope)) throw new ApiError(4034)',
   ),
   one(

@@ -7,9 +7,7 @@ import type { Trade } from '#trading/record.ts'
 import { hoursOf, reportOf, statisticsOf, toEnd } from '#trading/statistics/report.ts'
 import { EMPTY_RUNNING, type Running, runningOf, runOn } from '#trading/statistics/running.ts'
 import {
-  equityCurve,
   equityCurveOf,
-  miniCurve,
   miniCurveOf,
   type Parts,
   partsInSlices,
@@ -18,7 +16,7 @@ import {
   summaryOf,
 } from '#trading/statistics/summary.ts'
 import { fc } from '../support/property.ts'
-import { summarise } from '../support/summarise.ts'
+import { equityCurve, miniCurve, summarise } from '../support/summarise.ts'
 import { sized } from '../support/tier.ts'
 import { plainSummary } from './plain-summary.ts'
 import { futuresTerms, record } from './records.ts'

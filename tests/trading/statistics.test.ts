@@ -1,13 +1,13 @@
 // The worked example and the edge vectors of domain §6.2, with an empty holiday calendar (ruling C4).
 
 import { expect, test } from 'vitest'
-import { summarise } from '#tests/support/summarise.ts'
+import { equityCurve, miniCurve, summarise } from '#tests/support/summarise.ts'
 import { TEN_MONTHS, TEN_ROWS, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts, Trade } from '#trading/record.ts'
 import { monthlyTable, yearlyTable } from '#trading/statistics/report.ts'
 import { runningOf } from '#trading/statistics/running.ts'
-import { equityCurve, miniCurve, partition } from '#trading/statistics/summary.ts'
+import { partition } from '#trading/statistics/summary.ts'
 import { futuresTerms, record } from './records.ts'
 
 const C = 500_000

@@ -155,17 +155,8 @@ export function byExit(trades: readonly Trade[]): Trade[] {
 /**
  * A point per trade, at most `limit`: thinned evenly, always with the last point and with both deepest falls, in money and
  * as a share of the peak, which need not be the same: what is drawn is as deep as what the table says.
+ * `sorted` by exit, with what was carried on with them.
  */
-export function equityCurve(
-  trades: readonly Trade[],
-  initial_capital: number | null,
-  limit = 2000,
-): CurvePoint[] {
-  const sorted = byExit(trades)
-  return equityCurveOf(sorted, runningOf(sorted), initial_capital, limit)
-}
-
-/** The same of trades in the order of exits and what was carried on with them. */
 export function equityCurveOf(
   sorted: readonly Trade[],
   running: Running,
@@ -207,12 +198,7 @@ function thinned(count: number, wanted: readonly number[], limit: number): numbe
   return [...kept].sort((a, b) => a - b)
 }
 
-/** 30 equity values evenly spread over the trades, from the capital to the last equity. */
-export function miniCurve(trades: readonly Trade[], initial_capital: number | null): number[] {
-  return miniCurveOf(runningOf(trades), initial_capital)
-}
-
-/** The same from what was carried on: its cost does not grow with the trades. */
+/** 30 equity values evenly spread over the trades, from the capital to the last equity; its cost does not grow with the trades. */
 export function miniCurveOf(running: Running, initial_capital: number | null): number[] {
   // Walks the sums again if a late trade made that necessary.
   pathOf(running)
