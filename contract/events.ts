@@ -23,7 +23,7 @@ export interface EventData {
     since: string | null
     heard_at?: string
     minutes?: number
-    /** Numbers of one sender that did not come; none any more where `since` is null (trading/sequence.ts). */
+    /** Numbers of one sender that did not come; none any more where `since` is null (trading/sender-count.ts). */
     missing?: { webhook_id: string; numbers: number[] }
   }
   /** Only to those who may edit. */

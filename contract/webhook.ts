@@ -99,7 +99,7 @@ export const webhook = z.object({
   /** Anything of its sender, a bridge's PING or a refused message too. */
   last_heard_at: z.nullable(at()),
   health: z.enum(['never', 'ok', 'quiet', 'failing']),
-  /** What its mapping calls `sequence` is no count of its messages: missing ones are told no more (trading/sequence.ts). */
+  /** What its mapping calls `sequence` is no count of its messages: missing ones are told no more (trading/sender-count.ts). */
   no_count: z.optional(z.literal(true)),
   created_at: at(),
   updated_at: at(),

@@ -1,5 +1,6 @@
 // Ids of this process: UUIDv7, strictly rising, so that records stored in one millisecond keep the order of their arrival.
-import { randomFillSync } from 'node:crypto'
+import { hash, randomBytes, randomFillSync, randomInt } from 'node:crypto'
+import { JOIN_CODE_LETTERS } from '#contract/fields.ts'
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 /** Random bytes are asked for in pages: every request to the system costs more than the bytes. Bytes used once are never used again. */
@@ -36,4 +37,31 @@ function hex(bytes: number): string {
   let text = ''
   for (let i = 0; i < bytes; i++) text += HEX[random()]
   return text
+}
+
+// Secrets that stand in addresses: made here, found again by their hash, never stored in plain.
+
+const TOKEN_BYTES = 24
+
+/** A new token (192 random bits as 32 characters of base64url) with the hash under which it is found. */
+export function mintToken(): { token: string; hash: string } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  return { token, hash: hashToken(token) }
+}
+
+/** A code that people read out and type: eight letters and digits, about 40 random bits, in two groups. */
+export function mintJoinCode(): string {
+  const four = () =>
+    Array.from({ length: 4 }, () => JOIN_CODE_LETTERS[randomInt(JOIN_CODE_LETTERS.length)]).join('')
+  return `${four()}-${four()}`
+}
+
+/** Lower-case hex SHA-256 of a token as it stands in the URL. */
+export function hashToken(token: string): string {
+  return sha256(token)
+}
+
+/** Lower-case hex SHA-256 of bytes, of a text as UTF-8. */
+export function sha256(of: string | Uint8Array): string {
+  return hash('sha256', of, 'hex')
 }

@@ -1,10 +1,18 @@
 // Signals folded into positions and trades: a pure function of the set of a strategy's records (domain §5.3).
 
 import { contractEnd, isOver, msOf } from './calendar.ts'
-import { sided } from './costs.ts'
+import { pointValue, sided, symbolName } from './costs.ts'
 import { mul, scaled, toNumber, toText } from './decimal.ts'
-import { pointValue, symbolName } from './fold/market.ts'
-import { type FoldMark, idlePointer, type Limits, run, type Start, structured } from './fold/run.ts'
+import {
+  type FoldMark,
+  idlePointer,
+  type Limits,
+  run,
+  type Start,
+  structured,
+  type Trail,
+  trailOf,
+} from './fold/run.ts'
 import { Fence, isPointer, itemOf, onceEach, prepare } from './fold/sequence.ts'
 import {
   compareKeys,
@@ -20,11 +28,10 @@ import {
   type Tally,
 } from './fold/state.ts'
 import { averageOf, type Stepped, step } from './fold/step.ts'
-import { type Trail, trailOf } from './fold/trail.ts'
 import type { DerivedWithFlags, Facts, Position, Trade } from './record.ts'
 import type { FoldTerms } from './terms.ts'
 
-export { symbolName, tradingSessionOf } from './fold/market.ts'
+export { symbolName, tradingSessionOf } from './costs.ts'
 export { EMPTY_STATE, type FoldState } from './fold/state.ts'
 
 export interface Folded {

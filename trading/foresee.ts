@@ -1,7 +1,7 @@
 // What a signal would do if it came next: the fold's own step over the positions that are held (domain §7.6).
 import { addDays, type ClosedDays, tradingDates, tradingDayFrom } from './calendar.ts'
+import { limitTenths, tickOf } from './costs.ts'
 import { divFloor, type Scaled, scaled, toNumber } from './decimal.ts'
-import { limitTenths, tickOf } from './fold/market.ts'
 import { effectOf, keyOf, type OpenKey } from './fold/state.ts'
 import { type Stepping, step } from './fold/step.ts'
 import { ASSET_FACTS } from './kinds.ts'

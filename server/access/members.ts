@@ -5,7 +5,7 @@ import { ApiError, invalid } from '#contract/errors.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
 import type { Tx } from '../context.ts'
 import type { Db, JoinRequestRow, MembershipRow } from '../db/schema.ts'
-import { mintJoinCode } from '../secrets.ts'
+import { mintJoinCode } from '../ids.ts'
 import { isInside, leaveGroups, tellAccess } from './membership.ts'
 
 // A list of ids in an input, every one of which has to stand for something.
@@ -81,14 +81,12 @@ export async function findMembership(
   organization_id: string,
   uid: string,
 ): Promise<StoredMembership> {
-  const row = await db
+  return db
     .selectFrom('memberships')
     .selectAll()
     .where('organization_id', '=', organization_id)
     .where('user_id', '=', uid)
-    .executeTakeFirst()
-  if (!row) throw new ApiError(4040)
-  return row
+    .executeTakeFirstOrThrow(() => new ApiError(4040))
 }
 
 // Somebody comes into an organization, whatever the entrance: by mail, by a link, by its code (rulings A16, C18).

@@ -212,3 +212,19 @@ export async function seeStrategy(
     throw await missing(app, db, actor, { strategy_id })
   }
 }
+
+/** A row of the organization by its id; 4040 for any other. */
+export async function rowOf<T extends 'announcements' | 'invites' | 'invite_links' | 'strategy_groups'>(
+  db: Db,
+  table: T,
+  organization_id: string | null,
+  id: string,
+): Promise<Selectable<Schema[T]>> {
+  const row = await db
+    .selectFrom(table as 'invites')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', '=', organization_id)
+    .executeTakeFirstOrThrow(() => new ApiError(4040))
+  return row as unknown as Selectable<Schema[T]>
+}

@@ -106,8 +106,7 @@ export async function findStrategy(db: Db, actor: Actor, id: string): Promise<St
   const row = await visibleStrategies(db, actor)
     .where('strategies.id', '=', id)
     .selectAll()
-    .executeTakeFirst()
-  if (!row) throw new ApiError(4040)
+    .executeTakeFirstOrThrow(() => new ApiError(4040))
   return asShown(row)
 }
 
@@ -141,8 +140,7 @@ export async function holdStrategy(
 ): Promise<Authorized<StrategyRow>> {
   if (!may(actor.identity, permission)) throw new ApiError(4030, { missing: permission })
   const query = visibleStrategies(db, actor).where('strategies.id', '=', id).selectAll()
-  const row = await held(app, query).executeTakeFirst()
-  if (!row) throw new ApiError(4040)
+  const row = await held(app, query).executeTakeFirstOrThrow(() => new ApiError(4040))
   await requireStill(db, actor, permission, today(app))
   return row as Authorized<StrategyRow>
 }
@@ -184,15 +182,13 @@ export function leaseUntil(actor: Actor, now_ms: number): string | null {
 
 /** A webhook of a strategy the actor sees; 4040 else. */
 export async function findWebhook(db: Db, actor: Actor, id: string): Promise<WebhookRow> {
-  const row = await db
+  return db
     .selectFrom('webhooks')
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
-    .executeTakeFirst()
-  if (!row) throw new ApiError(4040)
-  return row
+    .executeTakeFirstOrThrow(() => new ApiError(4040))
 }
 
 /** A webhook the actor sees, with its strategy as it stands. */

@@ -16,7 +16,7 @@ import { ApiError } from '#contract/errors.ts'
 import { may } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
 import { type Now, readableAnnouncements } from '../access/announcements.ts'
-import { holdOrganization, membershipIn, organizationOf } from '../access/organization.ts'
+import { holdOrganization, membershipIn, organizationOf, rowOf } from '../access/organization.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { contains } from '../db/query.ts'
 import { type Call, handle, type Route } from '../http/handle.ts'
@@ -37,14 +37,7 @@ export function announcementRoutes(app: App): Route[] {
   const anew = {
     id: ({ id }: ManagedAnnouncement) => id,
     async read({ actor, tx }: Pick<Call<Endpoint>, 'actor' | 'tx'>, id: string) {
-      const row = await tx.db
-        .selectFrom('announcements')
-        .selectAll()
-        .where('id', '=', id)
-        .where('organization_id', '=', actor.organization_id)
-        .executeTakeFirst()
-      if (!row) throw new ApiError(4040)
-      return managed(tx, actor, row)
+      return managed(tx, actor, await rowOf(tx.db, 'announcements', actor.organization_id, id))
     },
   }
   return [
@@ -74,8 +67,7 @@ export function announcementRoutes(app: App): Route[] {
       const row = await (await within(tx, actor, input, nowOf(tx)))
         .selectAll('a')
         .where('a.id', '=', input.id)
-        .executeTakeFirst()
-      if (!row) throw new ApiError(4040)
+        .executeTakeFirstOrThrow(() => new ApiError(4040))
       const [found] = await presentAnnouncements(tx.db, actor.uid, [row], nowOf(tx))
       if (!found) throw new ApiError(4040)
       return found

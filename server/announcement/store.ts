@@ -20,8 +20,8 @@ import { fieldMessagesOf } from '#contract/field-messages.ts'
 import { id } from '#contract/fields.ts'
 import { ANNOUNCEMENTS_PER_ORGANIZATION, ANNOUNCEMENTS_PINNED } from '#contract/limits.ts'
 import { countReaders, type Now } from '../access/announcements.ts'
-import { requireKnown } from '../access/members.ts'
-import { holdOrganization } from '../access/organization.ts'
+import { requireGroups } from '../access/members.ts'
+import { holdOrganization, rowOf } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { nameKey } from '../db/query.ts'
@@ -42,14 +42,7 @@ export async function holdAnnouncement(
   { id, announcement_id }: { readonly id: string; readonly announcement_id: string },
 ): Promise<Authorized<StoredAnnouncement>> {
   await holdOrganization(app, tx, actor, id, 'organization:manage')
-  const row = await tx.db
-    .selectFrom('announcements')
-    .selectAll()
-    .where('id', '=', announcement_id)
-    .where('organization_id', '=', id)
-    .executeTakeFirst()
-  if (!row) throw new ApiError(4040)
-  return row as Authorized<StoredAnnouncement>
+  return (await rowOf(tx.db, 'announcements', id, announcement_id)) as Authorized<StoredAnnouncement>
 }
 
 /** 4220 when the organization keeps as many as there may be. */
@@ -85,15 +78,7 @@ async function requireFit(
     if (Number(count) >= ANNOUNCEMENTS_PINNED)
       throw invalid({ pinned: `最多置頂 ${ANNOUNCEMENTS_PINNED} 則，請先取消其他的` })
   }
-  if (group_ids.length === 0) return
-  const rows = await tx.db
-    .selectFrom('strategy_groups')
-    .select('id')
-    .where('organization_id', '=', organization_id)
-    .where('id', 'in', [...group_ids])
-    .execute()
-  const known = new Set(rows.map((row) => row.id))
-  requireKnown('group_ids', group_ids, known, '這個群組不在組織裡，請重新整理')
+  await requireGroups(tx, organization_id ?? '', group_ids)
 }
 
 // What the operator says on behalf of the platform (ruling A7): a command leaves a file in DATA_DIR/announcements, and the running

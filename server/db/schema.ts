@@ -583,7 +583,7 @@ export interface WebhookRow {
   last_duplicate_at: string | null
   /** Anything of its sender, a heartbeat or a refused message too. */
   last_heard_at: string | null
-  /** Of its sender's own numbers: the newest, and those that are missing (trading/sequence.ts), in JSON; null = none came. */
+  /** Of its sender's own numbers: the newest, and those that are missing (trading/sender-count.ts), in JSON; null = none came. */
   sequence: string | null
   /** Raised by every change of its confirmed formats, so that caches in any process notice. */
   formats_rev: number

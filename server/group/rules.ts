@@ -1,11 +1,11 @@
 // Which groups somebody sees, and what may stand in one.
 import type { Selectable } from 'kysely'
 import type { Span } from '#contract/access.ts'
-import { ApiError, invalid } from '#contract/errors.ts'
+import { invalid } from '#contract/errors.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
 import { NO_MEMBER, requireKnown } from '../access/members.ts'
-import { holdOrganization, missing, visibleGroups } from '../access/organization.ts'
+import { holdOrganization, missing, rowOf, visibleGroups } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { StrategyGroupRow } from '../db/schema.ts'
@@ -37,14 +37,7 @@ export async function holdGroup(
   permission: Extract<Permission, 'group:create' | 'group:edit' | 'group:delete'>,
 ): Promise<Authorized<StoredGroup>> {
   await holdOrganization(app, tx, actor, actor.organization_id ?? '', permission)
-  const row = await tx.db
-    .selectFrom('strategy_groups')
-    .selectAll()
-    .where('id', '=', id)
-    .where('organization_id', '=', actor.organization_id)
-    .executeTakeFirst()
-  if (!row) throw new ApiError(4040)
-  return row as Authorized<StoredGroup>
+  return (await rowOf(tx.db, 'strategy_groups', actor.organization_id, id)) as Authorized<StoredGroup>
 }
 
 /** What a call may give of a span; absent = as it is. */

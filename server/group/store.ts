@@ -253,13 +253,12 @@ export async function updateMembers(
 
 /** Takes somebody out of a group; 4040 when the person is not in it. */
 export async function removeMember(tx: Tx, row: Authorized<StoredGroup>, user_id: string): Promise<void> {
-  const gone = await tx.db
+  await tx.db
     .deleteFrom('group_members')
     .where('group_id', '=', row.id)
     .where('user_id', '=', user_id)
     .returning('user_id')
-    .executeTakeFirst()
-  if (!gone) throw new ApiError(4040)
+    .executeTakeFirstOrThrow(() => new ApiError(4040))
   await tell(tx, row, 'members')
   await tellAccess(tx, row.organization_id, [user_id], 'groups')
 }

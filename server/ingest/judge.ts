@@ -11,10 +11,10 @@ import { readPayload } from '#trading/reader/generic.ts'
 import { type Formats, proposeFormat, readMessage } from '#trading/reader/read.ts'
 import type { PayloadInput, PayloadStrategy, Reading, ReadSignal } from '#trading/reader/shape.ts'
 import type { Flag, NormalSignal } from '#trading/record.ts'
-import { sequenceNumber } from '#trading/sequence.ts'
+import { sequenceNumber } from '#trading/sender-count.ts'
 import { settingsOf } from '../db/query.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../ids.ts'
 import type { OpenedBody } from './body.ts'
 
 // What of a body is kept: its text without secrets, base64 of what is no text, and of what nobody can read only the beginning.

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Delivery, HookAnswer, Outcome, ReasonCode, Webhook } from '#contract/webhook.ts'
-import { isNoCount, type Sequence } from '#trading/sequence.ts'
+import { isNoCount, type Sequence } from '#trading/sender-count.ts'
 import type { App } from '../context.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
 import { storedMapping } from './judge.ts'

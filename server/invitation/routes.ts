@@ -16,7 +16,7 @@ import {
 import { email as address } from '#contract/session.ts'
 import { taipei } from '#trading/calendar.ts'
 import { becomeMember, requireGroups } from '../access/members.ts'
-import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
+import { holdOrganization, lockOrganization, organizationOf, rowOf } from '../access/organization.ts'
 import { proveAddress } from '../access/tokens.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { newestOf } from '../db/query.ts'
@@ -26,7 +26,6 @@ import { joinCode } from '../limits/guesses.ts'
 import { tooOften } from '../limits/rate.ts'
 import {
   findByCode,
-  findInvite,
   insertInvite,
   inviteInState,
   listMine,
@@ -133,7 +132,7 @@ export function invitationRoutes(app: App): Route[] {
     }),
     handle(app, resendInvite, async ({ tx, actor, input: { id, invite_id } }) => {
       await holdOrganization(app, tx, actor, id, 'organization:manage')
-      const row = await findInvite(tx.db, id, invite_id)
+      const row = await rowOf(tx.db, 'invites', id, invite_id)
       // One that waited too long is valid anew; one that offers a membership which would be over is not.
       const again = { ...row, valid_until: '9999' }
       requireOpen(again, tx.at)
@@ -144,7 +143,7 @@ export function invitationRoutes(app: App): Route[] {
     }),
     handle(app, cancelInvite, async ({ tx, actor, input: { id, invite_id } }) => {
       await holdOrganization(app, tx, actor, id, 'organization:manage')
-      const row = await findInvite(tx.db, id, invite_id)
+      const row = await rowOf(tx.db, 'invites', id, invite_id)
       if (row.status === 'cancelled') return present(tx, row)
       if (stateAt(row, tx.at) !== 'expired') requireOpen(row, tx.at)
       return present(tx, await write(tx, row.id, { status: 'cancelled', answered_at: tx.at }))

@@ -7,9 +7,8 @@ import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, InviteRow, Schema } from '../db/schema.ts'
-import { newId } from '../ids.ts'
+import { hashToken, mintToken, newId } from '../ids.ts'
 import { invitationMail, maskEmail } from '../mail/messages.ts'
-import { hashToken, mintToken } from '../secrets.ts'
 
 // Who may answer an invitation, and what may stand in one.
 
@@ -25,25 +24,11 @@ const GONE: Record<string, string> = {
 
 /** The invitation behind a code; 4040 when there is none. */
 export async function findByCode(db: Db, code: string): Promise<StoredInvite> {
-  const row = await db
+  return db
     .selectFrom('invites')
     .selectAll()
     .where('code_hash', '=', hashToken(code))
-    .executeTakeFirst()
-  if (!row) throw new ApiError(4040, { text: '找不到這份邀請，請確認連結是否完整' })
-  return row
-}
-
-/** An invitation of an organization; 4040 when there is none. */
-export async function findInvite(db: Db, organization_id: string, id: string): Promise<StoredInvite> {
-  const row = await db
-    .selectFrom('invites')
-    .selectAll()
-    .where('id', '=', id)
-    .where('organization_id', '=', organization_id)
-    .executeTakeFirst()
-  if (!row) throw new ApiError(4040)
-  return row
+    .executeTakeFirstOrThrow(() => new ApiError(4040, { text: '找不到這份邀請，請確認連結是否完整' }))
 }
 
 /** True when this code was mailed to this address and can still be answered: whoever has it reads that mailbox (ruling C44). */

@@ -24,6 +24,7 @@ import {
   holdOrganization,
   lockOrganization,
   organizationOf,
+  rowOf,
   type StoredOrganization,
 } from '../access/organization.ts'
 import type { Actor, App, Tx } from '../context.ts'
@@ -34,7 +35,6 @@ import {
   cancelRequest,
   changeLink,
   countUse,
-  findLink,
   findRequest,
   insertLink,
   linkByCode,
@@ -255,7 +255,7 @@ export function joinRoutes(app: App): Route[] {
       prepare: ({ actor }) => app.limits.take('join_link', actor.uid),
       async run({ tx, actor, input: { id, link_id, ...changes } }) {
         await holdOrganization(app, tx, actor, id, 'organization:manage')
-        return link(tx, await changeLink(app, tx, await findLink(tx.db, id, link_id), changes))
+        return link(tx, await changeLink(app, tx, await rowOf(tx.db, 'invite_links', id, link_id), changes))
       },
     }),
     handle(app, acceptLink, {

@@ -21,8 +21,7 @@ import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { newestOf } from '../db/query.ts'
 import type { Db, InviteLinkRow, JoinRequestRow, Schema } from '../db/schema.ts'
-import { newId } from '../ids.ts'
-import { hashToken, mintToken } from '../secrets.ts'
+import { hashToken, mintToken, newId } from '../ids.ts'
 
 // Where a link and a request stand, what may stand in them, and how long they reach.
 
@@ -204,18 +203,6 @@ export async function countUse(tx: Tx, link_id: string, organization_id: string)
     .where('id', '=', link_id)
     .execute()
   await tellLinks(tx, organization_id)
-}
-
-/** A link of an organization; 4040 when there is none. */
-export async function findLink(db: Db, organization_id: string, id: string): Promise<StoredLink> {
-  const row = await db
-    .selectFrom('invite_links')
-    .selectAll()
-    .where('id', '=', id)
-    .where('organization_id', '=', organization_id)
-    .executeTakeFirst()
-  if (!row) throw new ApiError(4040)
-  return row
 }
 
 async function requireTerms(tx: Tx, organization_id: string, terms: Terms): Promise<void> {

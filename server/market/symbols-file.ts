@@ -11,7 +11,7 @@ import {
 } from '#trading/listings.ts'
 import { formType } from '#trading/products.ts'
 import { STOCK_MARKET_NAMES, type StockType } from '#trading/tables.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../ids.ts'
 
 // A published list as text and as cells: Big5, UTF-8 or UTF-16, quoted fields, any of the usual separators, and the line each row begins on.
 

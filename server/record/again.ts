@@ -1,9 +1,8 @@
 // A strategy's whole record folded again beside everything else: all of it is read and folded in pieces, outside of any transaction,
 // what comes in meanwhile is folded on, and the stored records are brought to it some at a time.
 
-import type { Limits } from '#trading/fold/run.ts'
+import { foldBack, foldWholeInSlices, type Limits, trailOn, type WholeFold } from '#trading/fold/run.ts'
 import { tallyOn } from '#trading/fold/state.ts'
-import { foldBack, foldWholeInSlices, trailOn, type WholeFold } from '#trading/fold/trail.ts'
 import { foldOn, positionsOf } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { type Running, runningInSlices, runOn } from '#trading/statistics/running.ts'

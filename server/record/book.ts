@@ -1,16 +1,18 @@
 // One strategy's closed trades, worked out: from what is stored of them, else from the first record, and carried on from there.
 import { type MarketHours, msOf } from '#trading/calendar.ts'
-import { type Limits, lotsOf, type Start } from '#trading/fold/run.ts'
-import { isPointer } from '#trading/fold/sequence.ts'
-import { EMPTY_TALLY } from '#trading/fold/state.ts'
 import {
   type Cut,
   type FoldedInSlices,
   foldBack,
   foldInSlices,
+  type Limits,
+  lotsOf,
+  type Start,
   type Trail,
   trailOn,
-} from '#trading/fold/trail.ts'
+} from '#trading/fold/run.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
+import { EMPTY_TALLY } from '#trading/fold/state.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import type { Facts, Trade } from '#trading/record.ts'
 import { type Running, runningInSlices, runOn } from '#trading/statistics/running.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { calendar_year } from '#contract/market.ts'
 import { addDays } from '#trading/calendar.ts'
-import { FOLDED_AS } from '#trading/fold/trail.ts'
+import { FOLDED_AS } from '#trading/fold/run.ts'
 import { tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'
 

@@ -5,7 +5,7 @@ import { canonical, linkText } from '#trading/chain.ts'
 import { findProduct, stockName } from '#trading/products.ts'
 import type { ReadSignal } from '#trading/reader/shape.ts'
 import type { Facts, Flag, Source, TradingSession } from '#trading/record.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../ids.ts'
 
 export interface StoredHead {
   chain_seq: number

@@ -1,9 +1,9 @@
 // The folded state of strategies that receive signals, in memory between commits: one more record costs the same at 10 and at 100,000,
 // and the first one after a start reads a state instead of records.
 import type { Scope } from '#contract/events.ts'
+import { type Back, foldBack, shorten, trailOf, trailOn } from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { tallyOn } from '#trading/fold/state.ts'
-import { type Back, foldBack, shorten, trailOf, trailOn } from '#trading/fold/trail.ts'
 import { foldOn, positionsOf } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import { type Tables, tables } from '#trading/tables.ts'

@@ -1,8 +1,7 @@
 // One strategy's folded state within a commit, and where it comes from: its stored row, or nothing yet.
 import type { ExpressionBuilder } from 'kysely'
-import type { Limits } from '#trading/fold/run.ts'
+import { type Limits, TRAIL, type Trail, trailOf, trailOn } from '#trading/fold/run.ts'
 import { EMPTY_TALLY, type OpenGap, type Tally, tallyOn } from '#trading/fold/state.ts'
-import { TRAIL, type Trail, trailOf, trailOn } from '#trading/fold/trail.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { Tables } from '#trading/tables.ts'

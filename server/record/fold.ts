@@ -1,8 +1,8 @@
 // What folding leaves behind per strategy: recomputed from the records, kept in memory by the intake, written as one row.
 import { sql } from 'kysely'
 import type { StatsSummary } from '#contract/statistics.ts'
+import { TRAIL, type Trail } from '#trading/fold/run.ts'
 import type { Tally } from '#trading/fold/state.ts'
-import { TRAIL, type Trail } from '#trading/fold/trail.ts'
 import { type FoldState, foldKept } from '#trading/fold.ts'
 import { assetOf } from '#trading/kinds.ts'
 import {

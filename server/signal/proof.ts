@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { taipei } from '#trading/calendar.ts'
 import { FACT_KEYS, GENESIS, linkText } from '#trading/chain.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../ids.ts'
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const place = { chain_seq: z.number(), hash }

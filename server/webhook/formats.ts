@@ -275,14 +275,12 @@ function countedBy({ mapping }: WebhookRow, path: string | undefined): { mapping
 /** The row of a format of this webhook; 4040 else, 4220 for ours. */
 async function formatRow(db: Db, webhook_id: string, id: string): Promise<WebhookFormatRow> {
   if (id.startsWith(OF_OURS)) throw new ApiError(4220, { text: '這是內建的格式，不用確認，也不能改' })
-  const row = await db
+  return db
     .selectFrom('webhook_formats')
     .selectAll()
     .where('id', '=', id)
     .where('webhook_id', '=', webhook_id)
-    .executeTakeFirst()
-  if (!row) throw new ApiError(4040)
-  return row
+    .executeTakeFirstOrThrow(() => new ApiError(4040))
 }
 
 /** The signals of what was taken with a confirmation. */

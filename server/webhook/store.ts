@@ -10,9 +10,8 @@ import type { replayDeliveries } from '#contract/webhook-format.ts'
 import { type Authorized, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
-import { newId } from '../ids.ts'
+import { mintToken, newId } from '../ids.ts'
 import { watchAnew } from '../record/silence.ts'
-import { mintToken } from '../secrets.ts'
 
 // Webhooks and deliveries read.
 

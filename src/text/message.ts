@@ -1,5 +1,5 @@
 // The messages to paste into a sender, laid out to be read and copied.
-import { MESSAGE_TEMPLATES, type MessageTemplate } from '#trading/reader/templates.ts'
+import { MESSAGE_TEMPLATES, type MessageTemplate } from '#trading/examples.ts'
 
 /** The template with JSON one field per line, which TradingView takes as it is. `{{URL}}` of curl stays. */
 export function templateOf(id: MessageTemplate['id']): MessageTemplate {

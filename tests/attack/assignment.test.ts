@@ -16,7 +16,7 @@ import { dump } from '#tests/support/tables.ts'
 import { makeThings } from '#tests/support/things.ts'
 import type { Things } from '#tests/support/trial.ts'
 import { type Undo, watchRows } from '#tests/support/undo.ts'
-import { fieldOfName } from '#trading/reader/vocabulary.ts'
+import { fieldOfName } from '#trading/reader/words.ts'
 import { read } from '../trading/payload.ts'
 
 type Fields = Record<string, unknown>

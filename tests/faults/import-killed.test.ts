@@ -14,7 +14,7 @@ import {
 } from '#contract/original-data.ts'
 import { type SignalRecord, signalFeed, strategyChain } from '#contract/signal.ts'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { sha256 } from '#server/secrets.ts'
+import { sha256 } from '#server/ids.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, signUp } from '#tests/support/people.ts'

@@ -15,7 +15,6 @@ const one = (name: string, file: string, from: string, to = ''): Omit<Guard, 'te
 const ACTOR = 'server/access/actor.ts'
 const ACCESS = 'server/access/membership.ts'
 const STRATEGY = 'server/access/strategies.ts'
-const GROUP = 'server/group/rules.ts'
 const GROUPS = 'server/access/organization.ts'
 const INVITE = 'server/invitation/store.ts'
 const JOIN = 'server/join/routes.ts'
@@ -143,26 +142,19 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
     'if (!seesOwnOnly(actor)) return own',
     'if (actor.uid) return own',
   ),
-  one('a group held, whose', GROUP, "\n    .where('organization_id', '=', actor.organization_id)"),
+  one(
+    'a row of an organization (group, invitation, link, announcement), whose',
+    GROUPS,
+    "\n    .where('organization_id', '=', organization_id)\n    .executeTakeFirstOrThrow(() => new ApiError(4040))\n  return row as",
+    '\n    .executeTakeFirstOrThrow(() => new ApiError(4040))\n  return row as',
+  ),
   one(
     'an organization in the path that is not the header’s',
     'server/access/organization.ts',
     'actor.organization_id === null || actor.organization_id !== id',
     'actor.organization_id === null',
   ),
-  one(
-    'an invitation, whose',
-    INVITE,
-    "\n    .where('organization_id', '=', organization_id)\n    .executeTakeFirst()",
-    '\n    .executeTakeFirst()',
-  ),
   one('an invitation to another address', INVITE, 'if (actor.email !== row.email) throw new ApiError(4033)'),
-  one(
-    'a link into an organization, whose',
-    'server/join/store.ts',
-    "\n    .where('organization_id', '=', organization_id)\n    .executeTakeFirst()",
-    '\n    .executeTakeFirst()',
-  ),
   one(
     'a request to join that is answered, whose',
     JOIN,
@@ -406,7 +398,7 @@ const RECORD_GUARDS: readonly Guard[] = [
   guard(
     'a message as it came: lines',
     'attack/fuzz',
-    'trading/reader/parts.ts',
+    'trading/reader/match.ts',
     'text: spaced(text), secret: null, clean: body }',
     'text: spaced(text), secret: null, clean: spaced(text) }',
   ),

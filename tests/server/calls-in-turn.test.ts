@@ -1,8 +1,8 @@
 // Calls begin a few per turn of the event loop, callers one after the other; a commit does not wait for a stream of messages to end.
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { hashToken } from '#server/ids.ts'
 import { CallQueue } from '#server/limits/fair-queue.ts'
-import { hashToken } from '#server/secrets.ts'
 import { openDesk } from '#tests/support/desk.ts'
 
 describe('calls', () => {

@@ -12,7 +12,7 @@ import {
   updateWebhook,
   type Webhook,
 } from '#contract/webhook.ts'
-import { hashToken, mintToken } from '#server/secrets.ts'
+import { hashToken, mintToken } from '#server/ids.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { dump } from '#tests/support/tables.ts'

@@ -4,8 +4,7 @@ import { tellAccess } from '#server/access/membership.ts'
 import type { App } from '#server/context.ts'
 import type { MembershipRow, Schema } from '#server/db/schema.ts'
 import { inTransaction } from '#server/events/append.ts'
-import { newId } from '#server/ids.ts'
-import { mintToken } from '#server/secrets.ts'
+import { mintToken, newId } from '#server/ids.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { addDays, isTradingDay, msOf } from '#trading/calendar.ts'
+import { type FoldedInSlices, foldBack, foldInSlices } from '#trading/fold/run.ts'
 import { isPointer, isSuspect, PRICES_MOST, prepare } from '#trading/fold/sequence.ts'
 import { EMPTY_TALLY } from '#trading/fold/state.ts'
-import { type FoldedInSlices, foldBack, foldInSlices } from '#trading/fold/trail.ts'
 import { EMPTY_STATE, type FoldState, fold, foldKept, foldOn } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'

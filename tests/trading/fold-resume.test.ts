@@ -1,7 +1,6 @@
 // Taking a fold up again, in slices or from a stored state, gives what folding all at once gives.
 
 import { expect, test } from 'vitest'
-import { EMPTY_TALLY, tallyOn } from '#trading/fold/state.ts'
 import {
   AT_FIRST,
   type FoldedInSlices,
@@ -10,7 +9,8 @@ import {
   foldInSlices,
   foldWholeInSlices,
   keptAfter,
-} from '#trading/fold/trail.ts'
+} from '#trading/fold/run.ts'
+import { EMPTY_TALLY, tallyOn } from '#trading/fold/state.ts'
 import { EMPTY_STATE, type FoldState, fold, foldKept, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import { statisticsInSlices, statisticsOf } from '#trading/statistics/report.ts'

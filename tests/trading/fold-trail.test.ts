@@ -1,14 +1,13 @@
 // Folding on and folding back from kept states gives what folding all gives, to the last digit, in any order of arrival.
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { fc } from '#tests/support/property.ts'
-import { sized } from '#tests/support/tier.ts'
-import type { Limits } from '#trading/fold/run.ts'
+import { foldBack, type Limits, shorten, TRAIL, type Trail, trailOn } from '#trading/fold/run.ts'
 import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/state.ts'
-import { foldBack, shorten, TRAIL, type Trail, trailOn } from '#trading/fold/trail.ts'
 import { type Folded, fold, foldKept, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
+import { fc } from '../support/property.ts'
+import { sized } from '../support/tier.ts'
 import { build, disorders, draft, termsArb } from './histories.ts'
 import { futuresTerms, record } from './records.ts'
 

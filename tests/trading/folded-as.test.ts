@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FOLDED_AS } from '#trading/fold/trail.ts'
+import { FOLDED_AS } from '#trading/fold/run.ts'
 import { fold } from '#trading/fold.ts'
 import { build, disorders, draft, termsArb } from './histories.ts'
 

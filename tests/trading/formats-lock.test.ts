@@ -1,6 +1,6 @@
 // What tries to come through the lock of confirmed formats: names that are none, what is kept nowhere, comments, codes, long texts.
 import { describe, expect, test } from 'vitest'
-import { partsOf } from '#trading/reader/parts.ts'
+import { partsOf } from '#trading/reader/match.ts'
 import { compileFormats, proposeFormat, readMessage } from '#trading/reader/read.ts'
 import type { Mapping } from '#trading/reader/shape.ts'
 import { corpus } from './corpus.ts'

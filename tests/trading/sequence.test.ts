@@ -1,6 +1,6 @@
 // Numbers that a sender gives its messages (domain §5.5).
 import { expect, test } from 'vitest'
-import { isNoCount, missingWords, type Sequence, sequenceNumber, sequenceOn } from '#trading/sequence.ts'
+import { isNoCount, missingWords, type Sequence, sequenceNumber, sequenceOn } from '#trading/sender-count.ts'
 
 const AT = '2026-11-20T01:15:00.000Z'
 const after = (...numbers: number[]) =>

@@ -2,8 +2,8 @@
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { instantOf, tradingSessionAt } from '#trading/calendar.ts'
+import { tickBelow } from '#trading/costs.ts'
 import { tradingSessionNow } from '#trading/day.ts'
-import { tickBelow } from '#trading/fold/market.ts'
 import { fold, tradingSessionOf } from '#trading/fold.ts'
 import { limitsOf } from '#trading/foresee.ts'
 import { builtIn, directory, isCommon, type Listing } from '#trading/listings.ts'

@@ -1,9 +1,9 @@
 // The order in which records are folded, and which of them are void or corrected (domain §5.3, rules 1 and 5).
 import { addDays, type ClosedDays, msOf, tradingDayFrom } from '../calendar.ts'
+import { limitTenths, tradingSessionOf } from '../costs.ts'
 import { scaled } from '../decimal.ts'
 import type { Facts } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { limitTenths, tradingSessionOf } from './market.ts'
 import {
   compareKeys,
   EMPTY_STATE,

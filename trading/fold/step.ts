@@ -1,11 +1,21 @@
 // One signal against one open position: where it goes, what closes, what opens, what it cost.
 import { msOf, taipeiDay } from '../calendar.ts'
-import { sided, stockReturn, total } from '../costs.ts'
+import {
+  orderFee,
+  pointValue,
+  saleTax,
+  sided,
+  sideTax,
+  slippageOf,
+  stockReturn,
+  tickOf,
+  total,
+  tradingSessionOf,
+} from '../costs.ts'
 import { divFloor, divHalfUp, floorToWhole, mul, type Scaled, scaled, toNumber } from '../decimal.ts'
 import { onTick } from '../products.ts'
 import type { DerivedWithFlags, Facts, Flag, RecordStatus, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { orderFee, pointValue, saleTax, sideTax, slippageOf, tickOf, tradingSessionOf } from './market.ts'
 import { type Item, isSuspect } from './sequence.ts'
 import {
   contractOf,

@@ -2,11 +2,10 @@
 // of it, and whether it is only a test (domain §4.5, rule 7; §4.8, rules 2, 3, 8 and 10).
 import { KINDS } from '../kinds.ts'
 import type { Action, Direction } from '../record.ts'
-import { besidePosition } from './position.ts'
+import { besidePosition } from './amount.ts'
 import type { Mapping, PayloadFormat, PayloadStrategy } from './shape.ts'
 import { every, first, type Said, type Uses } from './uses.ts'
 import { filled, placeholderIn, quoted, Refusal, refusal, switchOf } from './values.ts'
-import { keyName, wordOf } from './vocabulary.ts'
 import {
   contentOf,
   creditOf,
@@ -14,6 +13,7 @@ import {
   inWords,
   isDoubted,
   isTrial,
+  keyName,
   type Meaning,
   meaningOf,
   meaningOfAction,
@@ -21,6 +21,7 @@ import {
   otherWord,
   says,
   type Verb,
+  wordOf,
 } from './words.ts'
 
 /** What a message asks for, before any size: `buy`/`sell` where neither verb nor side is said. */

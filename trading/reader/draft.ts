@@ -1,17 +1,26 @@
 // A reading of one message turned into a closed format: each part with the values that it may have from now on, and what the words mean.
 
-import { isSize } from './amount.ts'
+import { isSize, POSITION_WORDS } from './amount.ts'
 import { type Format, type FormatField, type Meaning, type Role, roles } from './format.ts'
 import type { Inside } from './generic.ts'
-import { nameOf } from './interpret.ts'
 import type { Message } from './json.ts'
-import { askedWords, figureOf, fits, isPositionWord, spelling } from './match.ts'
-import type { Parts } from './parts.ts'
-import { POSITION_WORDS } from './position.ts'
+import { askedWords, figureOf, fits, isPositionWord, type Parts, spelling } from './match.ts'
 import type { Mapping, Scalar } from './shape.ts'
+import { nameOf } from './signal.ts'
 import { isGrouped, numberOf, timeOf } from './values.ts'
-import { fieldOfName, isWeightless, keyName, wordOf } from './vocabulary.ts'
-import { inWords, isDoubted, isState, isTakenBack, isTrial, meaningOf, otherWord } from './words.ts'
+import {
+  fieldOfName,
+  inWords,
+  isDoubted,
+  isState,
+  isTakenBack,
+  isTrial,
+  isWeightless,
+  keyName,
+  meaningOf,
+  otherWord,
+  wordOf,
+} from './words.ts'
 
 export const NO_MAPPING: Mapping = {
   fields: {},

@@ -3,7 +3,7 @@
 
 import type { NormalSignal } from '../record.ts'
 import type { Mapping, PayloadInput, Reading, ReadOutcome } from './shape.ts'
-import type { FieldName } from './vocabulary.ts'
+import type { FieldName } from './words.ts'
 
 /** What a place of a message is; `ignored` = not looked at, `secret` = the webhook's second factor, never stored. */
 export type Role = FieldName | 'ignored' | 'sequence' | 'secret'

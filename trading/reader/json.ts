@@ -2,8 +2,7 @@
 // leaves of one message, or why there is none.
 import type { ReadReason, Scalar } from './shape.ts'
 import { placeholderIn, unfilled } from './values.ts'
-import { compact, fieldOfName, isTrialName, keyName } from './vocabulary.ts'
-import { isDoubted, meaningOf, otherWord } from './words.ts'
+import { compact, fieldOfName, isDoubted, isTrialName, keyName, meaningOf, otherWord } from './words.ts'
 
 /** `line`: its time is when it happened, not when a bar began. */
 export type Shape = 'json' | 'pairs' | 'sentence' | 'line' | 'csv' | 'words'

@@ -19,8 +19,20 @@ import {
 } from './json.ts'
 import type { Mapping } from './shape.ts'
 import { halfWidth } from './values.ts'
-import { compact, fieldOfName, isWeightless, keyName, wordOf } from './vocabulary.ts'
-import { inWords, isDoubted, isOption, isTrial, meaningOf, otherWord, saysPart } from './words.ts'
+import {
+  compact,
+  fieldOfName,
+  inWords,
+  isDoubted,
+  isOption,
+  isTrial,
+  isWeightless,
+  keyName,
+  meaningOf,
+  otherWord,
+  saysPart,
+  wordOf,
+} from './words.ts'
 
 export const pairs: TextReader = { read: readPairs }
 export const lines: TextReader = { read: readLines }

@@ -16,8 +16,7 @@ import {
 } from './shape.ts'
 import { cut, shownAs } from './uses.ts'
 import { numberOf, timeOf } from './values.ts'
-import { fieldOfName, keyName, wordOf } from './vocabulary.ts'
-import { meaningOf } from './words.ts'
+import { fieldOfName, keyName, meaningOf, wordOf } from './words.ts'
 
 /** Tokens of names beyond those that are read without a mapping. */
 const TOKENS: Readonly<Record<MappingField, string>> = {

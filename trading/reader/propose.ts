@@ -14,13 +14,11 @@ import {
   type Role,
 } from './format.ts'
 import { decode, type Inside, readInside } from './generic.ts'
-import { interpret, nameOf } from './interpret.ts'
-import { compile, match, shapeOf } from './match.ts'
-import { type Part, type Parts, partsOf, spaced } from './parts.ts'
+import { compile, match, type Part, type Parts, partsOf, shapeOf, spaced } from './match.ts'
 import type { Mapping, ReadOutcome, Scalar } from './shape.ts'
+import { interpret, nameOf } from './signal.ts'
 import { numberOf, sizeOf } from './values.ts'
-import { compact, fieldOfName, keyName } from './vocabulary.ts'
-import { meaningOf } from './words.ts'
+import { compact, fieldOfName, keyName, meaningOf } from './words.ts'
 
 /** What a message could mean, for a person to confirm. Never throws. */
 export function proposeFormat(input: ProposalInput): Proposal {

@@ -2,10 +2,16 @@
 
 import { withoutUnseen } from '../unseen.ts'
 import { isEmpty, type Leaf } from './json.ts'
-import type { Scalar } from './shape.ts'
-import { MAPPING_FIELDS, type Mapping, type MappingField, type ReadAs, type Reading } from './shape.ts'
+import {
+  MAPPING_FIELDS,
+  type Mapping,
+  type MappingField,
+  type ReadAs,
+  type Reading,
+  type Scalar,
+} from './shape.ts'
 import { placeholderIn } from './values.ts'
-import { compact, type FieldName, fieldOfName, isWeightless, keyName } from './vocabulary.ts'
+import { compact, type FieldName, fieldOfName, isWeightless, keyName } from './words.ts'
 
 export interface Said {
   path: string

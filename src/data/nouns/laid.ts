@@ -2,7 +2,7 @@
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { symbolName } from '#trading/fold/market.ts'
+import { symbolName } from '#trading/costs.ts'
 import { positionOf } from '#trading/fold/state.ts'
 import { averageOf } from '#trading/fold/step.ts'
 import { assetOf } from '#trading/kinds.ts'

@@ -1,8 +1,8 @@
 // What built-in formats are written with: parts by their roles, and words by what the vocabulary says of them.
 
+import { POSITION_WORDS } from '../amount.ts'
 import type { Format, FormatField, Meaning, Role } from '../format.ts'
 import { type Candidate, spelling } from '../match.ts'
-import { POSITION_WORDS } from '../position.ts'
 import { meaningOf } from '../words.ts'
 
 export interface BuiltIn {

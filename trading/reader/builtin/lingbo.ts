@@ -1,7 +1,6 @@
 // The product's own object: what its templates send, in any choice of these parts (docs/pages/domain.md §4.6 A, B).
-import { MESSAGE_TEMPLATES } from '../templates.ts'
-import type { BuiltIn } from './build.ts'
-import { figure, meanings, object, optional, place, price, text, time, words } from './build.ts'
+import { MESSAGE_TEMPLATES } from '../../examples.ts'
+import { type BuiltIn, figure, meanings, object, optional, place, price, text, time, words } from './build.ts'
 
 const ACTIONS = [
   ...['buy', 'sell', 'long_entry', 'long_exit', 'short_entry', 'short_exit', 'close_all'],

@@ -1,8 +1,7 @@
 // The messages offered after creating a strategy, made ready to paste for this webhook and product.
 import type { Strategy } from '#contract/strategy.ts'
 import { templateOf } from '#text/message.ts'
-import { EXAMPLE, exampleLevelOf, exampleSymbol } from '#trading/examples.ts'
-import { type MessageTemplate, XQ_CURL } from '#trading/reader/templates.ts'
+import { EXAMPLE, exampleLevelOf, exampleSymbol, type MessageTemplate, XQ_CURL } from '#trading/examples.ts'
 import { type Offered, SENDERS } from './senders.ts'
 
 export { partsOf } from '#text/message.ts'
