@@ -4,7 +4,7 @@ import { partsOf } from '#trading/reader/match.ts'
 import { compileFormats, proposeFormat, readMessage } from '#trading/reader/read.ts'
 import type { Mapping } from '#trading/reader/shape.ts'
 import { corpus } from './corpus.ts'
-import { MXF, RECEIVED } from './payload.ts'
+import { MXF, RECEIVED, STOCK } from './payload.ts'
 
 const textOf = (body: string | object) => (typeof body === 'string' ? body : JSON.stringify(body))
 const input = (body: string | object, mapping: Mapping | null = null) => ({
@@ -202,3 +202,26 @@ test('a long text of escaped quotes costs its length', () => {
   // It took ten seconds for each.
   expect(performance.now() - started).toBeLessThan(1_500)
 })
+
+describe('a line of cells', () => {
+  test.each([
+    '2026/11/20,09:15:00,MXF1!,買進,2,46500,新倉',
+    '2026/11/20 09:15:00,MXF1!,買進,2,46500,新倉',
+    'MXF1!,買進,2,46500,新倉',
+  ])('%s: when it was in front and 新倉 behind are proposed', (body) => {
+    const { format, outcome } = proposeFormat({ ...input(body), answers: {} })
+    expect(format?.fields.at(-1)).toMatchObject({ role: 'open_close', words: ['新倉'] })
+    expect(outcome?.kind === 'signal' && outcome.signal).toMatchObject({
+      ...{ symbol: 'MXF', action: 'long_entry', quantity: 2, price: 46_500 },
+    })
+  })
+})
+
+test.each(['小台多單進場 2口 46500', '小台 買進 2口 價格 46500'])(
+  '%s at a stock strategy is the wrong address, no matter of units',
+  (body) => {
+    const found = readMessage({ ...input(body), strategy: STOCK }, NONE)
+    expect(found).toMatchObject({ kind: 'rejected', reason_code: 'symbol_mismatch' })
+    expect(found.kind === 'rejected' && found.reason).toContain('是期貨，但這個策略是股票策略')
+  },
+)

@@ -192,9 +192,13 @@ function isHeader(names: readonly string[]): boolean {
 }
 
 function positional(line: string, loose: boolean): Leaf[] | 'grouped' | null {
-  const cells = csvCells(line)
+  const all = csvCells(line)
+  const before = loose ? when(all) : []
+  const behind = loose && all.length > 3 && isOpenClose(all.at(-1) ?? '') ? ['open_close'] : []
+  const cells = all.slice(before.length, all.length - behind.length)
   const [symbol = '', action = '', price = ''] = cells
-  if (cells.length < 3 || cells.length > 5 || symbol === '' || meaningOf(action) === null) return null
+  const most = before.length > 0 ? 4 : 5
+  if (cells.length < 3 || cells.length > most || symbol === '' || meaningOf(action) === null) return null
   if (price !== '' && !isNumber(price)) return null
   if (cells.length === 5 && /^\d{1,3}$/.test(price) && /^\d{3}$/.test(cells[3] ?? '')) return 'grouped'
   // The size before the price: a small whole figure beside one that can only be a price.
@@ -205,11 +209,27 @@ function positional(line: string, loose: boolean): Leaf[] | 'grouped' | null {
     isNumber(cells[3] ?? '') &&
     !maySize(symbol, cells[3] ?? '')
   const names = turned ? (['symbol', 'action', 'quantity', 'price'] as const) : PLACES
-  const leaves = flatLeaves(cells.map((cell, i) => [`#${i + 1}`, names[i] as string, cell] as const))
+  const named = [...before, ...names.slice(0, cells.length), ...behind]
+  const leaves = flatLeaves(all.map((cell, i) => [`#${i + 1}`, named[i] as string, cell] as const))
   // Without a cell for the size, a small whole number may be the size as well as the price: it is either, to the reader.
-  const third = leaves[2]
+  const third = leaves[before.length + 2]
   if (third && (cells[3] ?? '') === '' && maySize(symbol, price)) third.name = ''
   return leaves
+}
+
+/** What cells in front of the symbol say when it was: a day and an hour, or both in one. */
+function when([first = '', second = '']: readonly string[]): string[] {
+  const day = String.raw`(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|20\d{6})`
+  const hour = String.raw`(?:\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?|\d{6})`
+  if (new RegExp(`^${day}[T ]${hour}Z?$`).test(first)) return ['timenow']
+  if (!new RegExp(`^${day}$`).test(first)) return []
+  return new RegExp(`^${hour}$`).test(second) ? ['date', 'time'] : ['date']
+}
+
+/** 新倉, 平倉 behind an order that says buy or sell. */
+function isOpenClose(cell: string): boolean {
+  const { verb, side, neutral } = meaningOf(cell) ?? {}
+  return (verb === 'entry' || verb === 'exit') && side === undefined && neutral === undefined
 }
 
 /** Whether a whole number could be lots as well as a price; products of futures stand in the hundreds at least. */

@@ -108,6 +108,11 @@ function held(
   if (base === null || base.kind === 'heartbeat') return { kind: 'heartbeat' }
   if (read?.kind === 'ignored' && read.reason_code === 'not_a_trade')
     return { ...read, kind: 'rejected', reason_code: 'not_a_trade' }
+  // A line that is only read with a person's help and that says another product needs none: no answer would change that.
+  const misplaced =
+    read?.kind === 'rejected' && outcome?.kind === 'rejected' && outcome.reason_code === 'symbol_mismatch'
+  if (misplaced && read.reason_code === 'unreadable')
+    return { ...read, reason_code: 'symbol_mismatch', reason: outcome.reason, field: outcome.field }
   if (read && read.kind !== 'signal' && read.kind !== 'heartbeat')
     if (FINAL.has(read.reason_code) && !isOrderlike(read, input)) return read
   const said = refused?.kind === 'rejected' ? refused : null

@@ -30,7 +30,7 @@ import type {
   ReadOutcome,
   ReadSignal,
 } from './shape.ts'
-import { codeForPrice, place, type SymbolSaid, symbolSaid } from './symbol.ts'
+import { assetFits, codeForPrice, place, type SymbolSaid, symbolSaid } from './symbol.ts'
 import { every, extrasOf, first, readingOf, type Said, textOf, type Uses } from './uses.ts'
 import { isGrouped, numberOf, placeholderIn, priceOf, Refusal, refusal, timeOf, twice } from './values.ts'
 
@@ -185,6 +185,7 @@ export function signalFrom(
   normal.occurred_at = when.occurred_at
   const symbol = symbolSaid(uses, when.occurred_at, strategy.kind)
   if (symbol) Object.assign(normal, { symbol: symbol.found.symbol, contract: symbol.found.contract })
+  if (symbol?.found.asset === 'futures') assetFits(symbol, strategy)
   if (symbol === null && printed) codeForPrice(uses, strategy)
   const reported = positionAfter(uses, strategy, mapping)
   const size = sizeSaid(uses, strategy, mapping)

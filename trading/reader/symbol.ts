@@ -168,6 +168,19 @@ export function place(
   return placed
 }
 
+/** Of a future at a stock strategy, and the other way round, that is what there is to say, whatever else is wrong. Throws a Refusal. */
+export function assetFits({ found, raw, key }: SymbolSaid, strategy: PayloadStrategy): void {
+  const asset = assetOf(strategy)
+  if (found.asset === asset) return
+  // A figure alone may be a price that stands where the product should.
+  const [is, wants] = [ASSET_FACTS[found.asset].name, ASSET_FACTS[asset].name]
+  const why =
+    asset === 'futures' && /^\d+$/.test(raw)
+      ? `不是期貨的商品代號：若是價格，請用欄位 price 或寫成 @${raw}，並且只寫一個價格`
+      : `是${is}，但這個策略是${wants}策略：請把快訊送到${is}策略的網址`
+  throw new Refusal('symbol_mismatch', key, `${quoted(raw)}${why}`)
+}
+
 function placedUnder(
   said: SymbolSaid,
   strategy: PayloadStrategy,
@@ -175,16 +188,7 @@ function placedUnder(
   closed_days?: ReadonlySet<string>,
 ): Placed {
   const { found } = said
-  const asset = assetOf(strategy)
-  if (found.asset !== asset) {
-    // A figure alone may be a price that stands where the product should.
-    const [is, wants] = [ASSET_FACTS[found.asset].name, ASSET_FACTS[asset].name]
-    const why =
-      asset === 'futures' && /^\d+$/.test(said.raw)
-        ? `不是期貨的商品代號：若是價格，請用欄位 price 或寫成 @${said.raw}，並且只寫一個價格`
-        : `是${is}，但這個策略是${wants}策略：請把快訊送到${is}策略的網址`
-    throw new Refusal('symbol_mismatch', said.key, `${quoted(said.raw)}${why}`)
-  }
+  assetFits(said, strategy)
   const other = (wanted: string): Flag[] => {
     if (strategy.on_symbol_mismatch === 'accept') return ['symbol_mismatch']
     const blank = /\w$/.test(wanted) ? ' ' : ''
