@@ -17,6 +17,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   first: async () => (await import('./first-look.ts')).firstLook(),
   feed: async () => (await import('./feed.ts')).feed(),
   gallery: async () => (await import('./gallery.ts')).gallery(),
+  grow: async () => (await import('./grow.ts')).grow(),
   ingest: async () => (await import('./ingest.ts')).ingest(),
   late: async () => (await import('./late.ts')).late(),
   latency: async () => (await import('./latency.ts')).latency(),
