@@ -43,26 +43,75 @@ export function visibleSignals(
   actor: Pick<Actor, 'scope' | 'access'>,
 ): SelectQueryBuilder<Schema, 'signals', object> {
   const { access } = actor
-  const own = db
-    .selectFrom('signals')
-    .where('signals.scope', '=', actor.scope)
-    .where(isShown)
-    .where('signals.strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
-  if (access === null) return own
-  const by_day = Map.groupBy(access, ([, { visible_from }]) => visible_from)
+  const own = db.selectFrom('signals').where('signals.scope', '=', actor.scope).where(isShown)
+  // Asked of each signal, not as a list of ids: else the newest few would be found by sorting all records of all strategies.
+  if (access === null)
+    return own.where((eb) =>
+      eb.exists(
+        visibleStrategies(db, actor)
+          .select('strategies.id')
+          .where('strategies.id', '=', eb.ref('signals.strategy_id')),
+      ),
+    )
   return own.where((eb) =>
     eb.or(
-      [...by_day].map(([day, entries]) =>
-        eb.and([
-          eb('signals.occurred_at', '>=', startOf(day)),
-          eb(
-            'signals.strategy_id',
-            'in',
-            entries.map(([id]) => id),
-          ),
-        ]),
+      daysOf(access).map(({ start, ids }) =>
+        eb.and([eb('signals.occurred_at', '>=', start), eb('signals.strategy_id', 'in', ids)]),
       ),
     ),
+  )
+}
+
+/** The strategies of each first day, with its first instant. */
+function daysOf(access: AccessMap) {
+  const by_day = Map.groupBy(access, ([, { visible_from }]) => visible_from)
+  return [...by_day].map(([day, entries]) => ({ start: startOf(day), ids: entries.map(([id]) => id) }))
+}
+
+/**
+ * The newest of them, `most` at most. An owner's are the newest of its feed. In a feed of others' signals a member would look through
+ * all that these sent: so many of each of its strategies are compared instead.
+ */
+export function newestSignals(
+  db: Db,
+  actor: Pick<Actor, 'scope' | 'access'>,
+  most: number,
+): SelectQueryBuilder<Schema, 'signals', object> {
+  const seen = visibleSignals(db, actor).orderBy('signals.seq', 'desc').limit(most)
+  const { access } = actor
+  if (access === null || access.size === 0) return seen
+  return seen.where('signals.id', 'in', (outer) =>
+    outer
+      .selectFrom('strategies as head')
+      .innerJoin('signals as own', 'own.strategy_id', 'head.id')
+      .select('own.id')
+      .where('head.id', 'in', idsOf(access))
+      .where('own.chain_seq', '>=', (eb) =>
+        eb.fn.coalesce(
+          eb
+            .selectFrom('signals as least')
+            .select('least.chain_seq')
+            .whereRef('least.strategy_id', '=', 'head.id')
+            .where((of) =>
+              of.or([
+                of('least.import_id', 'is', null),
+                of('head.shown_seq', 'is', null),
+                of('least.chain_seq', '<=', of.ref('head.shown_seq')),
+              ]),
+            )
+            .where((of) =>
+              of.or(
+                daysOf(access).map(({ start, ids }) =>
+                  of.and([of('least.occurred_at', '>=', start), of('head.id', 'in', ids)]),
+                ),
+              ),
+            )
+            .orderBy('least.chain_seq', 'desc')
+            .limit(1)
+            .offset(most - 1),
+          eb.lit(0),
+        ),
+      ),
   )
 }
 

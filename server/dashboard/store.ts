@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { AnnouncementHead } from '#contract/announcement.ts'
 import { taipei } from '#trading/calendar.ts'
 import { readableAnnouncements } from '../access/announcements.ts'
-import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
+import { newestSignals, visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import { IN_ORDER, presentHeads } from '../announcement/store.ts'
 import type { Actor } from '../context.ts'
 import type { Db, StoredRecord } from '../db/schema.ts'
@@ -33,7 +33,7 @@ export async function anySignal(db: Db, actor: Actor): Promise<boolean> {
 
 /** The newest records of the feed. */
 export function latestSignals(db: Db, actor: Actor): Promise<StoredRecord[]> {
-  return visibleSignals(db, actor).selectAll().orderBy('seq', 'desc').limit(LATEST).execute()
+  return newestSignals(db, actor, LATEST).selectAll().execute()
 }
 
 /** Strategies on the first screen: those that spoke last. */

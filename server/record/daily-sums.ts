@@ -1,13 +1,13 @@
 // What the records of a strategy and a trading date come to, written with them, so that nobody counts records to show a day or a month.
 // The truth is `signals`: sums are what counting it gives, to the last digit (tests/server/daily-sums.test.ts).
-import { type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { addDays } from '#trading/calendar.ts'
 import { isSignal } from '#trading/day.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import type { AccessMap, Actor } from '../context.ts'
 import { type Bulk, bulkInsert, partsOf } from '../db/bulk.ts'
-import type { DailySumRow, Db, StoredRecord } from '../db/schema.ts'
+import type { DailySumRow, Db, Schema, StoredRecord } from '../db/schema.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 const ADDED = ` on conflict (scope, trading_date, strategy_id) do update set
@@ -117,11 +117,24 @@ export async function realisedByDate(
     .where('scope', '=', reader.scope)
     .where('trading_date', '>=', from)
     .where('trading_date', '<=', to)
-    .where('strategy_id', 'in', visibleStrategies(db, reader).select('strategies.id'))
+    .where((eb) => (reader.access === null ? isThere(eb, db, reader) : isGiven(eb, reader.access)))
     .groupBy('trading_date')
     .execute()
   return new Map(rows.map(({ trading_date, realised }) => [trading_date, toNumber(BigInt(realised))]))
 }
+
+/** Not of a deleted strategy: of those there are fewer than of the others, and the days are read as one stretch. */
+function isThere(eb: ExpressionBuilder<Schema, 'daily_sums'>, db: Db, { scope }: Reader) {
+  const gone = db
+    .selectFrom('strategies')
+    .select('id')
+    .where('scope', '=', scope)
+    .where('deleted_at', 'is not', null)
+  return eb('strategy_id', 'not in', gone)
+}
+
+const isGiven = (eb: ExpressionBuilder<Schema, 'daily_sums'>, access: AccessMap) =>
+  access.size === 0 ? eb.lit(false) : eb('strategy_id', 'in', [...access.keys()])
 
 /** Signals (voids and corrections are none) on a trading date. Counted are those that its sum says too much of. */
 export async function countOn(db: Db, reader: Reader, trading_date: string): Promise<number> {

@@ -7,7 +7,7 @@ import type { listStrategySignals, signalFeed } from '#contract/signal.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
 import { askedEffect } from '#trading/foresee.ts'
 import type { DerivedWithFlags, Effect, Facts } from '#trading/record.ts'
-import { startOf, visibleSignals, visibleStrategies } from '../access/strategies.ts'
+import { newestSignals, startOf, visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, Schema, StoredRecord } from '../db/schema.ts'
 
@@ -58,6 +58,16 @@ export async function readFeed(
     .selectAll()
     .limit(query.limit + 1)
   if (query.strategy_id !== undefined) found = found.where('strategy_id', '=', query.strategy_id)
+  // The first page, as most ask: looked for without the rest of the feed.
+  if (query.latest && query.before === undefined && query.strategy_id === undefined) {
+    const { rows, more } = cut(
+      await newestSignals(db, actor, query.limit + 1)
+        .selectAll()
+        .execute(),
+      query.limit,
+    )
+    return { rows: rows.reverse(), more }
+  }
   if (query.latest) {
     if (query.before !== undefined) found = found.where('seq', '<', query.before)
     const { rows, more } = cut(await found.orderBy('seq', 'desc').execute(), query.limit)

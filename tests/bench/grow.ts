@@ -17,7 +17,7 @@ const SLOW_MS = 20
 
 const list = (sort: 'last_signal' | 'net_profit' | 'win_rate') => ({ sort, page: 1, page_size: 20 })
 
-async function measure({ person, ids, more }: Grown) {
+export async function measure({ person, ids, more }: Grown) {
   const pages: Record<string, { p50: number; p95: number; slow: number }> = {}
   const slowest = new Map<string, number>()
   const read = async <E extends Endpoint>(

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteOriginalBatch, importOriginalData, listOriginalData } from '#contract/original-data.ts'
 import { createStrategy, deleteStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
-import { visibleSignals } from '#server/access/strategies.ts'
+import { newestSignals, visibleSignals } from '#server/access/strategies.ts'
 import * as migration from '#server/db/migrations/057-daily-sums.ts'
 import { countOn, realisedByDate } from '#server/record/daily-sums.ts'
 import { FoldCache } from '#server/record/fold-cache.ts'
@@ -96,6 +96,9 @@ describeEngines('sums of days', (engine) => {
         )
         expect([date, await countOn(db, reader, date)]).toEqual([date, own.length])
       }
+      const newest = rows.toSorted((a, b) => b.seq - a.seq)
+      for (const most of [1, 3, 10])
+        expect(await newestSignals(db, reader, most).selectAll().execute()).toEqual(newest.slice(0, most))
       const whole = await db.selectFrom('signals').selectAll().where('scope', '=', scope).execute()
       const seen = access === null ? whole : whole.filter(({ strategy_id }) => strategy_id === id)
       const month = await realisedByDate(db, reader, '2026-11-01', '2026-11-30')

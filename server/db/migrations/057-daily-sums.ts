@@ -1,6 +1,9 @@
 // What a strategy's records of a trading date come to (record/daily-sums.ts), so that the first screen and lists read sums instead of
-// counting records. Money is ×10^4. Its readers: the primary key, with an owner's days; `daily_sums_strategy`, when a strategy goes.
+// counting records. Money is ×10^4. Its readers: the primary key, with an owner's days, which on SQLite is the table itself: a
+// month of a thousand strategies is read as one stretch (21,000 rows: 73 ms by an index, 7 so); `daily_sums_strategy`, with a member's
+// strategies, and when one goes.
 import { type Kysely, sql } from 'kysely'
+import { isPostgres } from '../bulk.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -12,11 +15,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('signal_count', 'integer', (c) => c.notNull())
     .addColumn('realised_pnl', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('daily_sums_pk', ['scope', 'trading_date', 'strategy_id'])
+    .$call((table) => (isPostgres(db as never) ? table : table.modifyEnd(sql`without rowid`)))
     .execute()
   await sql`insert into daily_sums (scope, trading_date, strategy_id, signal_count, realised_pnl)
     select scope, trading_date, strategy_id,
       sum(case when source in ('void', 'correction') then 0 else 1 end),
       sum(cast(round(coalesce(realised_pnl, 0) * 10000) as bigint))
-    from signals group by scope, trading_date, strategy_id`.execute(db)
-  await db.schema.createIndex('daily_sums_strategy').on('daily_sums').column('strategy_id').execute()
+    from signals group by scope, trading_date, strategy_id order by 1, 2, 3`.execute(db)
+  await db.schema
+    .createIndex('daily_sums_strategy')
+    .on('daily_sums')
+    .columns(['strategy_id', 'trading_date'])
+    .execute()
 }
