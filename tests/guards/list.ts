@@ -87,11 +87,15 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   {
     name: 'signals of which scope and strategy',
     changes: [
-      { file: STRATEGY, from: "\n    .where('signals.scope', '=', actor.scope)", to: '' },
       {
         file: STRATEGY,
-        from: "\n    .where('signals.strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))",
-        to: '',
+        from: ".where('signals.scope', '=', actor.scope).where(isShown)",
+        to: '.where(isShown)',
+      },
+      {
+        file: STRATEGY,
+        from: "visibleStrategies(db, actor)\n          .select('strategies.id')",
+        to: "db.selectFrom('strategies')\n          .select('strategies.id')",
       },
     ],
   },
@@ -128,8 +132,8 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   one(
     'records on the first screen, whose',
     'server/dashboard/store.ts',
-    'return visibleSignals(db, actor).selectAll()',
-    "return db.selectFrom('signals').selectAll()",
+    'return newestSignals(db, actor, LATEST).selectAll()',
+    "return db.selectFrom('signals').orderBy('seq', 'desc').limit(LATEST).selectAll()",
   ),
   one(
     'groups of which organization',
