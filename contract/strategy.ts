@@ -7,7 +7,7 @@ import { CHANNELS } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, image, name_text, nothing, num, page_query, paged, text } from './fields.ts'
 import { CONTRACT_MONTH, FUTURES_SETTINGS } from './kinds/futures.ts'
-import { COMMON, commonOf, STATUSES, startsOf, storedOf, writableOf, writtenOf } from './kinds/setting.ts'
+import { COMMON, commonOf, defaultsOf, inputsOf, STATUSES, storedOf, writableOf } from './kinds/setting.ts'
 import { STOCK_SETTINGS } from './kinds/stock.ts'
 import { XQ_SETTINGS } from './kinds/xq-stock.ts'
 import { overwritten } from './notification.ts'
@@ -30,9 +30,9 @@ export type KindSettings =
   | { kind: 'stock'; settings: StockSettings }
   | { kind: 'xq-stock'; settings: XqSettings }
 
-const futures_input = z.object(writtenOf(FUTURES_SETTINGS))
-const stock_input = z.object(writtenOf(STOCK_SETTINGS))
-const xq_input = z.object(writtenOf(XQ_SETTINGS))
+const futures_input = z.object(inputsOf(FUTURES_SETTINGS))
+const stock_input = z.object(inputsOf(STOCK_SETTINGS))
+const xq_input = z.object(inputsOf(XQ_SETTINGS))
 
 /** What of each kind may be changed; a call may name them all, those of another kind are dropped. */
 export const CHANGEABLE = {
@@ -43,9 +43,9 @@ export const CHANGEABLE = {
 
 /** Of each kind what its settings start with. */
 export const STARTS = {
-  futures: startsOf(FUTURES_SETTINGS),
-  stock: startsOf(STOCK_SETTINGS),
-  'xq-stock': startsOf(XQ_SETTINGS),
+  futures: defaultsOf(FUTURES_SETTINGS),
+  stock: defaultsOf(STOCK_SETTINGS),
+  'xq-stock': defaultsOf(XQ_SETTINGS),
 }
 
 // A report of the source that did not fit the position here, as it stands with its strategy (wire §4).
@@ -107,13 +107,13 @@ const common = storedOf(COMMON)
 export const strategy_input = z.discriminatedUnion(
   'kind',
   [
-    z.object({ kind: z.literal('futures'), ...writtenOf(commonOf('futures')), settings: futures_input }),
+    z.object({ kind: z.literal('futures'), ...inputsOf(commonOf('futures')), settings: futures_input }),
     z.object({
       kind: z.literal('stock'),
-      ...writtenOf(commonOf('stock')),
+      ...inputsOf(commonOf('stock')),
       settings: z._default(stock_input, () => stock_input.parse({})),
     }),
-    z.object({ kind: z.literal('xq-stock'), ...writtenOf(commonOf('xq-stock')), settings: xq_input }),
+    z.object({ kind: z.literal('xq-stock'), ...inputsOf(commonOf('xq-stock')), settings: xq_input }),
   ],
   '請選策略類型',
 )

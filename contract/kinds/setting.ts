@@ -5,35 +5,35 @@ import { DIRECTIONS, type StrategyKind } from '#trading/record.ts'
 import { int, name_text, num, plain_name, text } from '../fields.ts'
 import { NOTE_IMAGES } from '../limits.ts'
 
-/** `starts`: left out, it is this. `filled`: left out, the server decides. `told`: never written, only read. */
+/** `default`: left out, it is this. `optional`: left out, the server decides. `readOnly`: never written. */
 export interface Setting<S extends z.ZodMiniType = z.ZodMiniType> {
   is: S
-  starts?: unknown
-  filled?: true
-  told?: true
+  default?: unknown
+  optional?: true
+  readOnly?: true
 }
 export type Settings = Record<string, Setting>
 
 /** Has to be written. */
-export const asked = <S extends z.ZodMiniType>(is: S) => ({ is })
-export const starts = <S extends z.ZodMiniType, V extends z.input<S>>(is: S, value: V) => ({
+export const required = <S extends z.ZodMiniType>(is: S) => ({ is })
+export const withDefault = <S extends z.ZodMiniType, V extends z.input<S>>(is: S, value: V) => ({
   is,
-  starts: value,
+  default: value,
 })
-export const filled = <S extends z.ZodMiniType>(is: S) => ({ is, filled: true as const })
-export const told = <S extends z.ZodMiniType>(is: S) => ({ is, told: true as const })
+export const optional = <S extends z.ZodMiniType>(is: S) => ({ is, optional: true as const })
+export const readOnly = <S extends z.ZodMiniType>(is: S) => ({ is, readOnly: true as const })
 
 type Stored<T extends Settings> = { [K in keyof T]: T[K]['is'] }
 /** The fields that may be changed, by their names. */
 type Writable<T extends Settings> = {
-  [K in keyof T as T[K] extends { told: true } ? never : K]: T[K]['is']
+  [K in keyof T as T[K] extends { readOnly: true } ? never : K]: T[K]['is']
 }
 /** Of a table over the settings that a person sets: one line each. */
 export type WritableName<T extends Settings> = keyof Writable<T> & string
-type Written<T extends Settings> = {
-  [K in keyof Writable<T>]: T[K] extends { starts: unknown }
+type Inputs<T extends Settings> = {
+  [K in keyof Writable<T>]: T[K] extends { default: unknown }
     ? z.ZodMiniDefault<T[K]['is']>
-    : T[K] extends { filled: true }
+    : T[K] extends { optional: true }
       ? z.ZodMiniOptional<T[K]['is']>
       : T[K]['is']
 }
@@ -41,7 +41,7 @@ type Written<T extends Settings> = {
 const mapped = (settings: Settings, to: (setting: Setting) => z.ZodMiniType) =>
   Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, to(setting)]))
 const writable = (settings: Settings) =>
-  Object.fromEntries(Object.entries(settings).filter(([, setting]) => !setting.told))
+  Object.fromEntries(Object.entries(settings).filter(([, setting]) => !setting.readOnly))
 
 /** The fields as they are stored and read. */
 export function storedOf<T extends Settings>(settings: T): Stored<T> {
@@ -54,22 +54,21 @@ export function writableOf<T extends Settings>(settings: T): Writable<T> {
 }
 
 /** The fields as a new strategy writes them. */
-export function writtenOf<T extends Settings>(settings: T): Written<T> {
+export function inputsOf<T extends Settings>(settings: T): Inputs<T> {
   return mapped(writable(settings), (setting) => {
-    if ('starts' in setting) return z._default(setting.is, setting.starts)
-    return setting.filled ? z.optional(setting.is) : setting.is
-  }) as unknown as Written<T>
+    if ('default' in setting) return z._default(setting.is, setting.default)
+    return setting.optional ? z.optional(setting.is) : setting.is
+  }) as unknown as Inputs<T>
 }
 
-/** What each setting that starts with something starts with. */
-type Starts<T extends Settings> = {
-  [K in keyof T as T[K] extends { starts: unknown } ? K : never]: z.output<T[K]['is']>
+type Defaults<T extends Settings> = {
+  [K in keyof T as T[K] extends { default: unknown } ? K : never]: z.output<T[K]['is']>
 }
 
-/** What is not stored is this: the settings that start with something. */
-export function startsOf<T extends Settings>(settings: T): Starts<T> {
-  const entries = Object.entries(settings).filter(([, setting]) => 'starts' in setting)
-  return Object.fromEntries(entries.map(([key, { starts }]) => [key, starts])) as Starts<T>
+/** What is not stored is this. */
+export function defaultsOf<T extends Settings>(settings: T): Defaults<T> {
+  const entries = Object.entries(settings).filter(([, setting]) => 'default' in setting)
+  return Object.fromEntries(entries.map(([key, setting]) => [key, setting.default])) as Defaults<T>
 }
 
 // The fields that strategies of every kind share: what each may be, and what a new strategy starts with (wire §4).
@@ -90,27 +89,27 @@ const tags = z.array(plain_name(20, '這一欄必填')).check(
 )
 
 export const COMMON = {
-  name: asked(name_text(60, '請輸入策略名稱')),
-  summary: starts(text(0, 200), ''),
-  note: starts(note, ''),
-  tags: starts(tags, []),
-  status: starts(z.enum(STATUSES, '請選狀態'), 'active'),
+  name: required(name_text(60, '請輸入策略名稱')),
+  summary: withDefault(text(0, 200), ''),
+  note: withDefault(note, ''),
+  tags: withDefault(tags, []),
+  status: withDefault(z.enum(STATUSES, '請選狀態'), 'active'),
   /** What a kind starts with: `commonOf`. */
-  direction: asked(z.enum(DIRECTIONS, '請選操作方向')),
-  trade_style: starts(z.nullable(z.enum(TRADE_STYLES, '請選交易類型')), null),
-  timeframe: starts(z.nullable(z.enum(TIMEFRAMES, '請選週期')), null),
-  initial_capital: asked(int(1, 1_000_000_000_000, '元')),
-  quantity_mode: starts(z.enum(['signal', 'fixed'], '請選數量來源'), 'signal'),
-  default_quantity: starts(int(1, 999_999), 1),
-  max_position: starts(int(1, 10_000_000), 10),
-  allow_pyramiding: starts(z.boolean(), true),
-  allow_reversal: starts(z.boolean(), true),
-  slippage_ticks: starts(int(0, 20, '檔'), 0),
-  stop_loss: starts(exit_level, null),
-  take_profit: starts(exit_level, null),
-  late_after_s: starts(int(30, 3_600, '秒'), 120),
-  on_symbol_mismatch: starts(z.enum(['reject', 'accept'], '請選商品不符時的處理'), 'reject'),
-  silence_alarm: starts(
+  direction: required(z.enum(DIRECTIONS, '請選操作方向')),
+  trade_style: withDefault(z.nullable(z.enum(TRADE_STYLES, '請選交易類型')), null),
+  timeframe: withDefault(z.nullable(z.enum(TIMEFRAMES, '請選週期')), null),
+  initial_capital: required(int(1, 1_000_000_000_000, '元')),
+  quantity_mode: withDefault(z.enum(['signal', 'fixed'], '請選數量來源'), 'signal'),
+  default_quantity: withDefault(int(1, 999_999), 1),
+  max_position: withDefault(int(1, 10_000_000), 10),
+  allow_pyramiding: withDefault(z.boolean(), true),
+  allow_reversal: withDefault(z.boolean(), true),
+  slippage_ticks: withDefault(int(0, 20, '檔'), 0),
+  stop_loss: withDefault(exit_level, null),
+  take_profit: withDefault(exit_level, null),
+  late_after_s: withDefault(int(30, 3_600, '秒'), 120),
+  on_symbol_mismatch: withDefault(z.enum(['reject', 'accept'], '請選商品不符時的處理'), 'reject'),
+  silence_alarm: withDefault(
     z.object({ enabled: z.boolean(), max_gap_minutes: z.nullable(int(1, 100_000, '分鐘')) }),
     { enabled: false, max_gap_minutes: null },
   ),
@@ -119,6 +118,6 @@ export const COMMON = {
 /** The same of a kind, which has a way to trade and a capital of its own to start with. */
 export const commonOf = (kind: StrategyKind) => ({
   ...COMMON,
-  direction: starts(COMMON.direction.is, KINDS[kind].direction),
-  initial_capital: starts(COMMON.initial_capital.is, KINDS[kind].initial_capital),
+  direction: withDefault(COMMON.direction.is, KINDS[kind].direction),
+  initial_capital: withDefault(COMMON.initial_capital.is, KINDS[kind].initial_capital),
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { STOCK_START, STOCK_UNITS } from '#trading/kinds.ts'
 import { int, num } from '../fields.ts'
-import { starts } from './setting.ts'
+import { withDefault } from './setting.ts'
 
 export const STOCK_CODE = /^(\d{4}[A-Z]?|00\d{2,4}[A-Z]?|\d{5,6}[A-Z]?)$/
 export const SYMBOLS_MOST = 200
@@ -12,15 +12,15 @@ const code = z
 
 export const STOCK_SETTINGS = {
   /** None listed means every stock. */
-  symbols: starts(z.array(code).check(z.maxLength(SYMBOLS_MOST, `最多 ${SYMBOLS_MOST} 檔`)), []),
-  unit: starts(z.enum(STOCK_UNITS, '請選張或股'), STOCK_START.unit),
+  symbols: withDefault(z.array(code).check(z.maxLength(SYMBOLS_MOST, `最多 ${SYMBOLS_MOST} 檔`)), []),
+  unit: withDefault(z.enum(STOCK_UNITS, '請選張或股'), STOCK_START.unit),
   /** The one number with six decimals: the standard rate is 0.001425. */
-  commission_rate: starts(
+  commission_rate: withDefault(
     z.number('請輸入數字').check(z.gte(0, '最少 0'), z.lte(0.01, '最多 1%（0.01）')),
     STOCK_START.commission_rate,
   ),
-  commission_discount: starts(num(0.01, 1), STOCK_START.commission_discount),
-  min_fee: starts(int(0, 100, '元'), STOCK_START.min_fee),
-  odd_lot_min_fee: starts(int(0, 100, '元'), STOCK_START.odd_lot_min_fee),
-  allow_day_trade: starts(z.boolean(), STOCK_START.allow_day_trade),
+  commission_discount: withDefault(num(0.01, 1), STOCK_START.commission_discount),
+  min_fee: withDefault(int(0, 100, '元'), STOCK_START.min_fee),
+  odd_lot_min_fee: withDefault(int(0, 100, '元'), STOCK_START.odd_lot_min_fee),
+  allow_day_trade: withDefault(z.boolean(), STOCK_START.allow_day_trade),
 }

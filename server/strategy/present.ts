@@ -10,7 +10,7 @@ import { asShown, mayEdit, seesRecord, visibleSignals } from '../access/strategi
 import type { Actor, App } from '../context.ts'
 import { settingsOf } from '../db/query.ts'
 import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
-import { waitingByStrategy } from '../ingest/formats.ts'
+import { waitingByStrategy } from '../ingest/format-store.ts'
 import { closedDays } from '../record/calendar.ts'
 import { viewOf } from '../record/fold.ts'
 import { heardOf, isSilent } from '../record/silence.ts'

@@ -32,7 +32,7 @@ import {
   type Sample,
   type StartedProposal,
   sampleOf,
-} from '../ingest/formats.ts'
+} from '../ingest/format-store.ts'
 import { EMPTY_MAPPING, payloadStrategy, storedMapping } from '../ingest/judge.ts'
 import { closedDays } from '../record/calendar.ts'
 import { webhookFacts } from '../record/facts.ts'

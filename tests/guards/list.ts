@@ -381,7 +381,7 @@ const RECORD_GUARDS: readonly Guard[] = [
   guard(
     'people are asked once in ten minutes',
     'server/webhook-formats',
-    'server/ingest/formats.ts',
+    'server/ingest/format-store.ts',
     'return asked_at === null || Date.parse(asked_at) <= Date.parse(at) - ASKED_EVERY_MS',
     'return asked_at !== at',
   ),

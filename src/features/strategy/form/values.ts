@@ -1,5 +1,5 @@
 // What the form holds: every field as it is typed, keyed by the path that the server's messages name.
-import { type COMMON, commonOf, startsOf } from '#contract/kinds/setting.ts'
+import { type COMMON, commonOf, defaultsOf } from '#contract/kinds/setting.ts'
 import type { Strategy, StrategyInput } from '#contract/strategy.ts'
 import type { StrategyKind } from '#trading/record.ts'
 import { numberOf } from './kinds/setting.ts'
@@ -80,7 +80,7 @@ const typedOf = (of: Common): TypedCommon => ({
 /** A new strategy of a kind: what the contract starts it with, and no name. */
 export function freshOf(kind: StrategyKind): FormValues {
   return {
-    ...typedOf({ name: '', ...startsOf(commonOf(kind)) }),
+    ...typedOf({ name: '', ...defaultsOf(commonOf(kind)) }),
     notify: true,
     ...(keyed((name) => FIELDS[name].start) as SettingValues),
   }

@@ -11,12 +11,12 @@ const FIRST = 'MXF'
 export const FUTURES_FIELDS = {
   product_code: held(FIRST, { label: '商品', placeholder: '請選商品' }),
   contract_rule: oneOf<ContractRule>(
-    IS.contract_rule.starts,
+    IS.contract_rule.default,
     { near: '近月連續', next: '次月連續', month: '指定月份' },
     { label: '合約' },
   ),
   contract_month: optional({ label: '合約月份', placeholder: '請選月份' }),
-  session: oneOf<'day' | 'day_night'>(IS.session.starts, HOURS_TEXT, { label: '交易時段' }),
+  session: oneOf<'day' | 'day_night'>(IS.session.default, HOURS_TEXT, { label: '交易時段' }),
   fee_per_side: figure(findProduct(FIRST)?.default_fee ?? null, {
     label: '手續費',
     unit: '元／口／單邊',
