@@ -30,7 +30,7 @@ import { inTransaction } from '../events/append.ts'
 import { newId } from '../ids.ts'
 import { enqueue } from '../jobs/table.ts'
 import { makeFolder } from '../make-folder.ts'
-import { roomForAnnouncement } from '../usage/limits.ts'
+import { roomForAnnouncement } from '../usage/quotas.ts'
 
 // What an organization's announcement may be, and who may change it.
 

@@ -11,7 +11,7 @@ import { noteImageAddress } from '#contract/strategy.ts'
 import type { App, Tx } from '../context.ts'
 import type { FileRow } from '../db/schema.ts'
 import { fewAtOnce } from '../limits/concurrency.ts'
-import { roomForImage } from '../usage/limits.ts'
+import { roomForImage } from '../usage/quotas.ts'
 
 // Pictures from strangers: only three formats, by what is in the bytes; measured before they are decoded; drawn anew, so that
 // nothing but the pixels survives (no place of the photograph, no second file hidden behind the first).

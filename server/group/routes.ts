@@ -31,7 +31,7 @@ import { partsOf } from '../db/bulk.ts'
 import { contains } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { roomForGroupStrategies } from '../usage/limits.ts'
+import { roomForGroupStrategies } from '../usage/quotas.ts'
 import { findGroup, holdGroup, type StoredGroup } from './rules.ts'
 import * as store from './store.ts'
 import {

@@ -20,7 +20,7 @@ import type { Actor, App, Tx } from '../context.ts'
 import { nameKey } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { roomForGroup, roomForGroupStrategies } from '../usage/limits.ts'
+import { roomForGroup, roomForGroupStrategies } from '../usage/quotas.ts'
 import { requireMembers, type SpanChange, type StoredGroup, spanOf } from './rules.ts'
 
 // Groups as they travel: what somebody may see is what is counted.

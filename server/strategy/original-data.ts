@@ -28,7 +28,7 @@ import { enqueue } from '../jobs/table.ts'
 import { fewAtOnce, fewOfEach } from '../limits/concurrency.ts'
 import { insertRecords } from '../record/records.ts'
 import { UnitOfWork } from '../record/unit-of-work.ts'
-import { roomForFile, roomForImported } from '../usage/limits.ts'
+import { roomForFile, roomForImported } from '../usage/quotas.ts'
 import { countsOf, madeOf, ruling } from './original-import.ts'
 import {
   batchesOf,

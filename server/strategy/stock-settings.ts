@@ -20,7 +20,7 @@ import { settingsOf } from '../db/query.ts'
 import type { Db, StockSettingRow, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { CAUSE_WORDS, heldKey, heldOf, Passes, ruleOf } from '../record/stock-rules.ts'
-import { roomForRules } from '../usage/limits.ts'
+import { roomForRules } from '../usage/quotas.ts'
 
 type Created = ParsedInputOf<typeof createStockSetting>
 type Changed = ParsedInputOf<typeof updateStockSetting>

@@ -30,7 +30,7 @@ import { refold } from '../record/fold.ts'
 import { FOLD_AT_ONCE, oweFold } from '../record/owed.ts'
 import { watchAfter, watchedFrom } from '../record/silence.ts'
 import { termsKey } from '../record/terms.ts'
-import { roomForNote, roomForStrategy } from '../usage/limits.ts'
+import { roomForNote, roomForStrategy } from '../usage/quotas.ts'
 import { forgetImages, imagesOf, showImages } from './note-images.ts'
 
 // Between a strategy's row and its fields on the wire; fills in what follows from the market.

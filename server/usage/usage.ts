@@ -21,8 +21,8 @@ import {
 } from '#contract/limits.ts'
 import type { OrganizationUsage, Usage } from '#contract/profile.ts'
 import type { Db } from '../db/schema.ts'
-import { announcementSigns, imageBytes, notesOf, originalOf, rulesOf, strategiesOf } from './limits.ts'
 import { messagesOf } from './messages.ts'
+import { announcementSigns, imageBytes, notesOf, originalOf, rulesOf, strategiesOf } from './quotas.ts'
 import { answersOf, eventsOf, roomOf } from './tables.ts'
 
 const MOST = {
