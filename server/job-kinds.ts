@@ -11,6 +11,7 @@ import { remind } from './notify/ends.ts'
 import { SilenceWatch } from './notify/silence.ts'
 import { eraseAccount } from './profile/leave.ts'
 import { eraseDeleted } from './record/erasures.ts'
+import { freshenOwner } from './strategy/figures.ts'
 import { importFile } from './strategy/original-import.ts'
 import { learnFormats } from './webhook/learned-formats.ts'
 
@@ -23,6 +24,7 @@ export function kindsOf(app: App) {
   const watch = new SilenceWatch(app)
   return {
     refold: { run: (job) => app.refolds.run(job) },
+    figures: { run: (job) => freshenOwner(app, job) },
     erase: { run: (job) => eraseDeleted(app, job) },
     'erase-account': { run: (job) => eraseAccount(app, job) },
     import: { run: (job) => importFile(app, job) },

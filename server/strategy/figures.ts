@@ -1,11 +1,14 @@
 // Summary and curve of a strategy, worked out when somebody looks, not with every signal.
+import type { ExpressionBuilder } from 'kysely'
 import type { Scope } from '#contract/events.ts'
 import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import { partsOf } from '../db/bulk.ts'
 import { held } from '../db/query.ts'
-import type { Db, StrategyRow } from '../db/schema.ts'
+import type { Db, Schema, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
+import type { Job } from '../jobs/jobs.ts'
+import { enqueue } from '../jobs/table.ts'
 import { calendarKey, closedDays } from '../record/calendar.ts'
 import { figureColumns, figuresOf, refold } from '../record/fold.ts'
 import { FOLD_AT_ONCE, oweFold } from '../record/owed.ts'
@@ -33,9 +36,52 @@ export async function freshenFigures(
     await freshen(app, db, actor, by_id.get(stale.strategy_id) as StrategyRow, stale)
 }
 
-/** Before a list is put in order by its figures: brings all that the actor sees up to date. */
-export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> {
-  await freshenFigures(app, db, actor, await visibleStrategies(db, actor).selectAll('strategies').execute())
+/** So many are brought up to date before a list is put in order by them: about a page. */
+const AT_ONCE = 20
+
+/**
+ * Before a list is put in order by its figures. Where many are not up to date the order goes by what is stored, a job brings it up to
+ * date, and the strategies of the page are shown with figures that are: nobody waits for a thousand folds.
+ */
+export async function freshenOrder(app: App, db: Db, actor: Actor): Promise<void> {
+  const stale = await staleAmong(app, visibleStrategies(db, actor), AT_ONCE + 1)
+  if (stale.length <= AT_ONCE) return freshenFigures(app, db, actor, stale)
+  await enqueue(writing(app, db), { kind: 'figures', key: actor.scope, owner: actor.scope, data: null })
+  app.jobs.wake('figures')
+}
+
+/** Brings the figures of all strategies of an owner up to date, one after the other, signals in between. */
+export async function freshenOwner(app: App, job: Job<'figures'>): Promise<void> {
+  const owner = { caller: job.owner, scope: job.owner, access: null } as const
+  let last = ''
+  while (!job.over) {
+    const found = visibleStrategies(app.db, owner as Pick<Actor, 'scope' | 'access'>)
+    const rows = await staleAmong(app, found.where('strategies.id', '>', last), AT_ONCE)
+    for (const row of rows) {
+      if (job.over) return
+      await job.pause()
+      await freshenFigures(app, app.db, owner, [row])
+    }
+    if (rows.length < AT_ONCE) return
+    last = rows.at(-1)?.id ?? last
+  }
+}
+
+/** Those of these whose figures are behind their records or the closed days, so many at most, by their ids. */
+function staleAmong(
+  app: App,
+  found: ReturnType<typeof visibleStrategies>,
+  most: number,
+): Promise<StrategyRow[]> {
+  const key = calendarKey(closedDays(app))
+  return found
+    .innerJoin('strategy_figures as figures', 'figures.strategy_id', 'strategies.id')
+    .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+    .selectAll('strategies')
+    .where((eb) => isStale(eb, key))
+    .orderBy('strategies.id')
+    .limit(most)
+    .execute()
 }
 
 async function staleOf(app: App, db: Db, ids: readonly string[]): Promise<Stale[]> {
@@ -47,17 +93,25 @@ async function staleOf(app: App, db: Db, ids: readonly string[]): Promise<Stale[
       .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'figures.strategy_id')
       .select(['figures.strategy_id', 'figures.figures_seq', 'figures.calendar', 'folds.calendar as folded'])
       .where('figures.strategy_id', 'in', part)
-      .where((eb) =>
-        eb.or([
-          eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),
-          eb('figures.calendar', '<>', key),
-          eb('folds.calendar', '<>', key),
-        ]),
-      )
+      .where((eb) => isStale(eb, key))
       .execute()
     stale.push(...some)
   }
   return stale
+}
+
+function isStale(
+  eb: ExpressionBuilder<
+    Schema & { figures: StrategyFiguresRow; folds: StrategyFoldRow },
+    'figures' | 'folds'
+  >,
+  key: string,
+) {
+  return eb.or([
+    eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),
+    eb('figures.calendar', '<>', key),
+    eb('folds.calendar', '<>', key),
+  ])
 }
 
 /** What a reader finds to be written goes where it can be. */

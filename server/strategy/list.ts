@@ -10,7 +10,7 @@ import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import { nameKey } from '../db/query.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
-import { freshenAll } from './figures.ts'
+import { freshenOrder } from './figures.ts'
 import { readStatistics } from './statistics.ts'
 import { groupsOf } from './store.ts'
 
@@ -56,7 +56,7 @@ export interface Listed {
 export async function listRows(app: App, db: Db, actor: Actor, query: Query): Promise<Listed> {
   const found = filtered(visibleStrategies(db, actor), query)
   const own = BY_FIGURE.has(query.sort) && actor.access !== null && !actor.membership?.shares
-  if (BY_FIGURE.has(query.sort) && !own) await freshenAll(app, db, actor)
+  if (BY_FIGURE.has(query.sort) && !own) await freshenOrder(app, db, actor)
   const first = (query.page - 1) * query.page_size
   if (own || (query.grouped && actor.access !== null)) {
     // A member was given its strategies one by one: there are not many.

@@ -1,10 +1,19 @@
 // The strategy list over HTTP on both databases: filters, search, order, pages and warnings.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { InputOf } from '#contract/endpoint.ts'
-import { getStrategy, listStrategies, type Strategy, updateStrategy } from '#contract/strategy.ts'
+import {
+  createStrategy,
+  getStrategy,
+  listStrategies,
+  type Strategy,
+  updateStrategy,
+} from '#contract/strategy.ts'
 import { setWebhookStatus } from '#contract/webhook.ts'
+import { append, draftsOf } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { signUp } from '#tests/support/people.ts'
+import { record } from '#tests/trading/records.ts'
 
 const DAY_MS = 86_400_000
 
@@ -189,6 +198,36 @@ describeEngines('strategy list', (engine) => {
       return at < 0
     })
   }
+  test('many whose figures are behind: the page at once, with figures that are right; the order once they all are', async () => {
+    const { app } = desk.server
+    const person = await signUp(desk.server, '大戶')
+    const gains = Array.from({ length: 30 }, (_, i) => (i * 7) % 30)
+    for (const gain of gains) {
+      const settings = { product_code: 'MXF' }
+      const { id } = await person.call(createStrategy, { kind: 'futures', name: `賺 ${gain}`, settings })
+      const records = [record(1, 'buy', 1, 46_000), record(2, 'sell', 1, 46_100 + 10 * gain)]
+      await append(app, id, app.fold_cache, draftsOf(id, records))
+    }
+    const best = async () => {
+      const { items } = await person.call(listStrategies, { sort: 'net_profit', page_size: 5 })
+      for (const { name, summary } of items)
+        expect(summary.total_gross).toBe(5_000 + 500 * Number(name.split(' ')[1]))
+      return items.map(({ name }) => name)
+    }
+    app.jobs.held.add('figures')
+    expect(await best()).toHaveLength(5)
+    const { count } = await app.db
+      .selectFrom('strategy_figures')
+      .innerJoin('strategies', 'strategies.id', 'strategy_figures.strategy_id')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('strategies.scope', '=', `p:${person.uid}`)
+      .where('figures_seq', '=', 2)
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(5)
+    app.jobs.held.delete('figures')
+    await app.jobs.settled('figures')
+    expect(await best()).toEqual(['賺 29', '賺 28', '賺 27', '賺 26', '賺 25'])
+  })
   test('a page of a hundred costs as many queries as a page of one', async () => {
     const { reads } = desk.server.app
     const of = reads.of.bind(reads)
