@@ -177,6 +177,8 @@ const output_common = {
   positions: z.array(position),
   /** The figures (wire §4); the text that is written as `summary` is read back as `summary_text`. */
   summary: stats_summary,
+  /** Figures and curve are those of a while ago: they are being worked out, beside everything else. */
+  recalculating: z.optional(z.literal(true)),
   summary_text: z.string(),
   curve: z.array(z.number()),
   last_signal: z.nullable(signal_record),

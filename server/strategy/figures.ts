@@ -23,31 +23,49 @@ interface Stale {
   folded: string
 }
 
-/** Brings the figures of these strategies up to their last record and to the closed days of today's calendar. */
+/** So many are brought up to date while somebody waits: some milliseconds each, twenty where nothing of it is in memory. */
+const AT_ONCE = 8
+
+/**
+ * Brings the figures of these strategies up to their last record and to the closed days of today's calendar: as many as can be
+ * waited for, the others by a job. Gives the ids of those.
+ */
 export async function freshenFigures(
   app: App,
   db: Db,
   actor: Pick<Actor, 'caller'>,
   rows: readonly StrategyRow[],
-): Promise<void> {
-  if (rows.length === 0) return
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set()
   const by_id = new Map(rows.map((row) => [row.id, row]))
-  for (const stale of await staleOf(app, db, [...by_id.keys()]))
-    await freshen(app, db, actor, by_id.get(stale.strategy_id) as StrategyRow, stale)
+  const stale = new Map((await staleOf(app, db, [...by_id.keys()])).map((one) => [one.strategy_id, one]))
+  // In the order they are shown.
+  const [now, later] = [[] as Figured[], [] as StrategyRow[]]
+  for (const row of rows) {
+    const one = stale.get(row.id)
+    if (!one) continue
+    if (now.length === AT_ONCE) later.push(row)
+    else now.push(await figured(app, db, actor, row, one))
+  }
+  await writeFigures(app, db, now)
+  const [first] = later
+  if (first) await figuresSoon(app, db, first.scope)
+  return new Set(later.map(({ id }) => id))
 }
 
-/** So many are brought up to date before a list is put in order by them: about a page. */
-const AT_ONCE = 20
+async function figuresSoon(app: App, db: Db, scope: string): Promise<void> {
+  await enqueue(writing(app, db), { kind: 'figures', key: scope, owner: scope, data: null })
+  app.jobs.wake('figures')
+}
 
 /**
  * Before a list is put in order by its figures. Where many are not up to date the order goes by what is stored, a job brings it up to
- * date, and the strategies of the page are shown with figures that are: nobody waits for a thousand folds.
+ * date: nobody waits for a thousand folds.
  */
 export async function freshenOrder(app: App, db: Db, actor: Actor): Promise<void> {
   const stale = await staleAmong(app, visibleStrategies(db, actor), AT_ONCE + 1)
-  if (stale.length <= AT_ONCE) return freshenFigures(app, db, actor, stale)
-  await enqueue(writing(app, db), { kind: 'figures', key: actor.scope, owner: actor.scope, data: null })
-  app.jobs.wake('figures')
+  if (stale.length > AT_ONCE) await figuresSoon(app, db, actor.scope)
+  else await freshenFigures(app, db, actor, stale)
 }
 
 /** Brings the figures of all strategies of an owner up to date, one after the other, signals in between. */
@@ -117,21 +135,41 @@ function isStale(
 /** What a reader finds to be written goes where it can be. */
 const writing = (app: App, db: Db): Db => (db.isTransaction ? db : app.db)
 
-async function freshen(
+/** What is to be written; null = somebody else does, or has. */
+type Figured = { row: StrategyRow; stale: Stale; columns: ReturnType<typeof figureColumns> } | null
+
+async function figured(
   app: App,
   db: Db,
   actor: Pick<Actor, 'caller'>,
   row: StrategyRow,
   stale: Stale,
-): Promise<void> {
+): Promise<Figured> {
   const closed_days = closedDays(app)
   const calendar = calendarKey(closed_days)
-  // Other closed days change what the records themselves derive to.
-  if (stale.folded !== calendar) return foldAgain(app, db, row, closed_days)
+  if (stale.folded !== calendar) {
+    // Other closed days change what the records themselves derive to.
+    await foldAgain(app, db, row, closed_days)
+    return null
+  }
   const { chain_seq, running, state } = await app.books.at(db, row, closed_days, actor.caller)
-  await writing(app, db)
+  const columns = figureColumns(figuresOf(running, state, row, closed_days), chain_seq, calendar)
+  return { row, stale, columns }
+}
+
+/** All of them in one commit: each by itself would wait for the disk. */
+async function writeFigures(app: App, db: Db, all: readonly Figured[]): Promise<void> {
+  const write = async (on: Db) => {
+    for (const one of all) if (one) await writeOne(on, one)
+  }
+  if (db.isTransaction || all.length < 2) await write(writing(app, db))
+  else await app.db.transaction().execute(write)
+}
+
+async function writeOne(db: Db, { row, stale, columns }: NonNullable<Figured>): Promise<void> {
+  await db
     .updateTable('strategy_figures')
-    .set(figureColumns(figuresOf(running, state, row, closed_days), chain_seq, calendar))
+    .set(columns)
     .where('strategy_id', '=', row.id)
     // Somebody was quicker, or the strategy has other terms by now: then what stands there is newer.
     .where('figures_seq', '=', stale.figures_seq)

@@ -53,7 +53,8 @@ export async function presentStrategies(
   const ids = rows.map((row) => row.id)
   const edit = mayEdit(actor)
   const can = (['edit', 'delete'] as const).filter((what) => may(actor.identity, `strategy:${what}`))
-  const folds = await foldsOf(app, db, actor, rows)
+  const behind = await freshenFigures(app, db, actor, rows)
+  const folds = await foldsOf(app, db, rows)
   const lasts = await lastSignals(app, db, actor, [...folds.values()])
   const names = await namesOf(
     db,
@@ -101,6 +102,7 @@ export async function presentStrategies(
         summary: JSON.parse(fold.summary),
         curve: JSON.parse(fold.curve),
         signal_count: fold.signal_count,
+        ...(behind.has(row.id) && { recalculating: true }),
       }),
       last_signal: lasts.get(row.id) ?? null,
       pending_price_count: fold.pending_price_count,
@@ -152,13 +154,7 @@ function onlyFiles(row: StrategyRow): boolean {
   return 'data_source' in settings && settings.data_source === 'csv'
 }
 
-async function foldsOf(
-  app: App,
-  db: Db,
-  actor: Actor,
-  rows: readonly StrategyRow[],
-): Promise<Map<string, Folded>> {
-  await freshenFigures(app, db, actor, rows)
+async function foldsOf(app: App, db: Db, rows: readonly StrategyRow[]): Promise<Map<string, Folded>> {
   const found = await db
     .selectFrom('strategy_folds as folds')
     .innerJoin('strategy_figures as figures', 'figures.strategy_id', 'folds.strategy_id')

@@ -23,11 +23,16 @@ import { askAgain, write } from './write.ts'
 export type StrategyFilters = InputOf<typeof listStrategies>
 export type NotifyChange = Omit<InputOf<typeof updateStrategyNotify>, 'id'>
 
+/** Figures that are being worked out are asked for again so soon: there is no event for them, nothing has happened. */
+const BEHIND_MS = 2_000
+const isBehind = ({ recalculating }: Strategy) => recalculating === true
+
 export const strategyQueries = {
   list: (ctx: Ctx, filters: StrategyFilters = {}) =>
     queryOptions({
       queryKey: keys.strategy.list(ctx, filters),
       queryFn: ({ signal }) => getData().client.call(listStrategies, filters, { signal, ctx }),
+      refetchInterval: ({ state }) => (state.data?.items.some(isBehind) ? BEHIND_MS : false),
       // Only within the context: another identity's list must not stand in for this one.
       placeholderData: (previous, query) =>
         query?.queryKey[0] === ctx ? keepPreviousData(previous) : undefined,

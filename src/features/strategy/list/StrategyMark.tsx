@@ -1,4 +1,4 @@
-/* The one tag a strategy may carry: what is wrong, or that it rests. */
+/* The one tag a strategy may carry: what is wrong, that its figures are being worked out, or that it rests. */
 import type { Strategy } from '#contract/strategy.ts'
 import { STATUS_TEXT, warningText } from '#text/strategy.ts'
 import { Tag } from '#ui/Tag.tsx'
@@ -11,5 +11,6 @@ export function StrategyMark({ strategy }: { strategy: Strategy }) {
         {warning}
       </Tag>
     )
+  if (strategy.recalculating) return <Tag>績效重算中</Tag>
   return strategy.status === 'active' ? null : <Tag>{STATUS_TEXT[strategy.status]}</Tag>
 }
