@@ -122,12 +122,10 @@ export interface Envelope<T> {
   result: T | null
 }
 
-/** The envelope of a success. */
 export function succeed<T>(result: T): Envelope<T> {
   return { error: { success: true, code: 0, msg: '', text: '' }, result }
 }
 
-/** The envelope of a refusal. */
 export function refuse(error: ApiError): Envelope<never> {
   const { fields, missing, granted_by, found_in } = error.details
   return {

@@ -60,7 +60,6 @@ export const contact_nodes = z
 
 const answered = { label: z.string(), type: z.enum(CONTACT_TYPES), value: z.nullable(z.string()) }
 const answered_under = z.object({ ...answered, children: z.optional(z.array(z.object(answered))) })
-/** A tree as it is answered. */
 const contact_tree = z.array(z.object({ ...answered, children: z.optional(z.array(answered_under)) }))
 
 /** How many entries a tree has, on all its levels. */

@@ -69,7 +69,6 @@ const BY_ROLE: Record<Role, readonly Permission[]> = {
   member: ['strategy:view', 'organization:view', 'group:view', 'organization:announcements:view'],
 }
 
-/** True when the identity has the permission. */
 export function may(identity: Identity, permission: Permission): boolean {
   if (ALWAYS_GRANTED.includes(permission)) return true
   if (identity.type === 'personal') return PERSONAL.includes(permission)

@@ -3,7 +3,6 @@ import { UNIT_FACTS } from './kinds.ts'
 import type { Action, Asset, Effect, RecordStatus, Side, Source, Unit } from './record.ts'
 import { number, position, shares } from './written.ts'
 
-/** Words of the sources. */
 export const SOURCE_WORDS: Record<Source, string> = {
   webhook: 'Webhook',
   manual: '手動',

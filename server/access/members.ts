@@ -24,7 +24,6 @@ export function requireKnown(
 /** Said of somebody named who does not belong to the organization. */
 export const NO_MEMBER = '這個人不是組織的成員，請重新整理'
 
-/** A stored membership. */
 export type StoredMembership = Selectable<MembershipRow>
 type Standing = Pick<StoredMembership, 'role' | 'starts_on' | 'expires_on'>
 

@@ -239,7 +239,6 @@ export async function accessMap(
   return accessBy(await pathsOf(db, membership), day)
 }
 
-/** What paths give on a day, by strategy. */
 function accessBy(paths: readonly { strategy_id: string; spans: AccessPath }[], day: string): AccessMap {
   const map = new Map<string, Access>()
   for (const [strategy_id, some] of Map.groupBy(paths, (path) => path.strategy_id)) {

@@ -68,7 +68,6 @@ export function visibleGroups(
   )
 }
 
-/** A stored organization. */
 export type StoredOrganization = Selectable<OrganizationRow>
 
 /** The header's organization; 4040 when the path names another one. */

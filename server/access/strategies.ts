@@ -301,7 +301,6 @@ export const bellUntold = (strategy_id: string): BellState => ({
   ...{ strategy_id, enabled: false, channels: [], actions: 'all', important: false },
 })
 
-/** A stored bell. */
 export function bellOf(row: StrategyNotifyRow): BellState {
   return {
     strategy_id: row.strategy_id,

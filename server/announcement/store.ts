@@ -328,7 +328,6 @@ function tell(
 
 // Announcements as they travel: to readers without their groups, to admins with what becomes of them.
 
-/** A stored announcement. */
 export type StoredAnnouncement = Selectable<AnnouncementRow>
 
 /** Where it stands at an instant. What is due is still scheduled until the server has published it. */

@@ -10,7 +10,6 @@ import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { StrategyGroupRow } from '../db/schema.ts'
 
-/** A stored group. */
 export type StoredGroup = Selectable<StrategyGroupRow>
 
 /** A group the actor sees; 4040 for any other, which knows of the caller's other identities. */

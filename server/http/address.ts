@@ -35,7 +35,6 @@ export function addressOf(
   return address
 }
 
-/** Whether the address is one of TRUSTED_PROXIES. */
 export function isTrustedAddress(proxies: readonly string[], address: string): boolean {
   return proxies.length > 0 && isTrusted(listOf(proxies), plain(address))
 }

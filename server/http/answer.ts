@@ -21,7 +21,6 @@ export interface ApiAnswer {
   readonly retry_after_s?: number
 }
 
-/** The answer of a refusal. */
 export function refusal(error: ApiError): ApiAnswer {
   const { retry_after_s } = error.details
   return {

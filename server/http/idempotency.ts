@@ -20,7 +20,6 @@ const [ANEW, DEFLATED] = ['@', '~']
 /** What is kept of a call that was answered. */
 export type KeptAnswer = ApiAnswer | { readonly anew: string }
 
-/** One keyed call. */
 export interface KeyedCall {
   readonly uid: string
   readonly key: string

@@ -12,7 +12,6 @@ import { invitationMail, maskEmail } from '../mail/messages.ts'
 
 // Who may answer an invitation, and what may stand in one.
 
-/** A stored invitation. */
 export type StoredInvite = Selectable<InviteRow>
 
 const GONE: Record<string, string> = {

@@ -67,7 +67,6 @@ type Asking = Pick<Actor, 'uid' | 'email_verified'>
 const NO_LINK = '找不到這個邀請，請確認連結是否完整'
 const NO_CODE = '找不到這個加入碼，請和組織的管理者核對一次'
 
-/** By a link. */
 function enterByLink(
   app: App,
   tx: Tx,

@@ -170,7 +170,6 @@ export function stampOf(path: string): string {
   return found ? `${found.mtimeNs}|${found.size}|${found.ino}` : ''
 }
 
-/** Its JSON. */
 export function jsonOf({ path, text }: MarketFile): unknown {
   try {
     return JSON.parse(text)
@@ -220,7 +219,6 @@ export function keyLine({ text }: MarketFile, key: string): number | null {
   return at < 0 ? null : lineAt(text, at)
 }
 
-/** A list of the file. */
 export function listOf(file: MarketFile, value: unknown, where: string): readonly unknown[] {
   if (!Array.isArray(value))
     throw new MarketFileError(file.path, keyLine(file, where), `${where} 要是一個 [ … ]`)

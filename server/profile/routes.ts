@@ -14,7 +14,7 @@ import {
   uploadAvatar,
   verifyEmail,
 } from '#contract/profile.ts'
-import { proveAddress } from '../access/tokens.ts'
+import { proveAddress } from '../access/actor.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { isTaken } from '../db/condition.ts'
 import { dropImage, keepImage, storeImage, undoImage } from '../file/store.ts'

@@ -1,7 +1,7 @@
 // Accounts and session rows.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
-import { signToken } from '../access/tokens.ts'
+import { signToken } from '../access/actor.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { asMailed, oddAccounts } from '../db/migrations/until-054.ts'
 import { held } from '../db/query.ts'

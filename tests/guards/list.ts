@@ -30,13 +30,13 @@ const PERMISSION =
 const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   one(
     'a token without its signature',
-    'server/access/tokens.ts',
+    'server/access/actor.ts',
     'await jwtVerify(token, app.keys.jwt, {',
     "await (async (..._: unknown[]) => ({ payload: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) }))(token, app.keys.jwt, {",
   ),
   one(
     'a token past its end',
-    'server/access/tokens.ts',
+    'server/access/actor.ts',
     'currentDate: new Date(app.now())',
     'currentDate: new Date(0)',
   ),

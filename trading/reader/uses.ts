@@ -147,7 +147,6 @@ const AS = new Map(
   Object.entries(SHOWN).flatMap(([as, fields]) => fields.map((field) => [field, as as ReadAs] as const)),
 )
 
-/** What a field is shown as. */
 export const shownAs = (field: FieldName): ReadAs => AS.get(field) ?? (field as ReadAs)
 
 /** What became of every leaf, in the message's order, for people to look at; `refused` is the leaf that was not known. */

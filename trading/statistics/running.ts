@@ -24,7 +24,6 @@ export function plus(a: Sum, b: Sum): Sum {
   return narrow(BigInt(a) + BigInt(b))
 }
 
-/** a − b. */
 export function minus(a: Sum, b: Sum): Sum {
   return typeof b === 'number' ? plus(a, b === 0 ? 0 : -b) : narrow(BigInt(a) - BigInt(b))
 }
@@ -192,7 +191,6 @@ function emptyPath(): Path {
   return { peak: 0, deepest: 0, falls: [], wins: 0, losses: 0, most_wins: 0, most_losses: 0 }
 }
 
-/** The place of a trade. */
 export function placeOf(trade: Trade): ExitPlace {
   const { exit_signal_id: exit_id, id } = trade
   return { exit: msOf(trade.exit_at), exit_id, entry: msOf(trade.entry_at), id }
