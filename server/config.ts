@@ -330,6 +330,8 @@ export interface Config extends ChannelConfig {
   readonly dist_dir: string
   /** null = SQLite in `data_dir`. */
   readonly database_url: string | null
+  /** A replica of it that lists, statistics and exports are read from; null = all of `database_url`. */
+  readonly database_read_url: string | null
   /** How long PostgreSQL may leave a statement unanswered before it counts as away, in milliseconds. */
   readonly database_patience_ms: number
   /** null = mails become .eml files in `data_dir`/mail. */
@@ -400,6 +402,11 @@ export function readConfig(env: Env): Config {
       problems.push(`${name}：只能有主機與連接埠，例如 https://lingbo.example.com`)
     return raw
   }
+  const read_url = text('DATABASE_READ_URL')
+  if (read_url !== null && text('DATABASE_URL') === null)
+    problems.push('DATABASE_READ_URL：是 PostgreSQL 的唯讀備援，要和 DATABASE_URL 一起設定')
+  else if (read_url !== null && read_url === text('DATABASE_URL'))
+    problems.push('DATABASE_READ_URL：要是另一台（唯讀備援），不是 DATABASE_URL 自己')
   const host = text('HOST') ?? '127.0.0.1'
   if (/[\s/:]/.test(host) && !isIP(host)) problems.push(`HOST=${host}：要是主機名稱或 IP 位址`)
   const port = number('PORT', 8787, 0, 65_535)
@@ -424,6 +431,7 @@ export function readConfig(env: Env): Config {
     data_dir: resolve(text('DATA_DIR') ?? join(ROOT, 'data')),
     dist_dir: resolve(text('DIST_DIR') ?? join(ROOT, 'dist')),
     database_url: address('DATABASE_URL', ['postgres:', 'postgresql:']),
+    database_read_url: address('DATABASE_READ_URL', ['postgres:', 'postgresql:']),
     database_patience_ms: number('DATABASE_PATIENCE_MS', 2_000, 500, 600_000),
     smtp_url: address('SMTP_URL', ['smtp:', 'smtps:']),
     mail_pickup: mail_pickup === 'true',

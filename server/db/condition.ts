@@ -97,6 +97,13 @@ export class Condition {
     this.#log = log
   }
 
+  /** How something stands that the server can do without: said when it changes. */
+  tells(what: string, how: string): void {
+    if (this.checks[what] === how) return
+    this.checks[what] = how
+    this.#log?.[how === 'ok' ? 'info' : 'warn']({ [what]: how }, 'storage')
+  }
+
   /** How to look at the storage without using it. */
   looksBy(look: () => void): void {
     this.#look = look

@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import { makeFolder } from '../make-folder.ts'
 import { Condition, codeOf, DatabaseAway } from './condition.ts'
-import { type Reads, readsOfFile } from './reads.ts'
+import { type Reads, readsOfFile, readsOfReplica } from './reads.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -36,7 +36,8 @@ class OwnSqliteDialect extends SqliteDialect {
 
 /** Opens and checks the connection; the error says in Chinese what to do. `onLost` hears of connections that broke. */
 export async function openDatabase(
-  config: Pick<Config, 'data_dir' | 'database_url'> & Partial<Pick<Config, 'database_patience_ms'>>,
+  config: Pick<Config, 'data_dir' | 'database_url'> &
+    Partial<Pick<Config, 'database_patience_ms' | 'database_read_url'>>,
   onLost: (error: Error) => void = () => undefined,
 ): Promise<Database> {
   makeFolder(config.data_dir)
@@ -69,8 +70,28 @@ export async function openDatabase(
     await db.destroy()
     throw new Error(`連不上 DATABASE_URL 的 PostgreSQL：${whyNot(error)}`, { cause: error })
   }
-  const reads: Reads = { of: () => db, close: () => Promise.resolve() }
-  return { db, engine: 'postgres', condition, reads, hurry: () => pool.hurry(), close: () => db.destroy() }
+  const reads = await openReads(config, db, condition)
+  const close = async () => {
+    await reads.close()
+    await db.destroy()
+  }
+  return { db, engine: 'postgres', condition, reads, hurry: () => pool.hurry(), close }
+}
+
+/** The replica, where one is named. That it is away is no reason not to start, and no failure of the storage. */
+async function openReads(
+  { database_read_url: url, database_patience_ms }: Partial<Config>,
+  db: Kysely<Schema>,
+  condition: Condition,
+): Promise<Reads> {
+  if (!url) return { of: () => db, close: () => Promise.resolve() }
+  const pool = new WatchedPool(url, () => undefined, new Condition(), database_patience_ms)
+  await pool.hurry()
+  return readsOfReplica(
+    db,
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) }),
+    condition,
+  )
 }
 
 /** What to look at: who answered, and what was refused. */
@@ -93,6 +114,8 @@ const PATIENCE_MS = 2_000
 /** A busy event loop may fire the timer before it reads what has arrived: the socket gets this long to be read. */
 const READ_FIRST_MS = 100
 const PROBE_EVERY_MS = 250
+/** Of one process, beside the one that listens (events/relay.ts): docs/running.md counts them. */
+const CONNECTIONS = 10
 
 /** int8 as a number as in SQLite: our counters stay far below 2^53. */
 pg.types.setTypeParser(20, Number)
@@ -230,24 +253,28 @@ export class WatchedPool {
   #make(): pg.Pool {
     const limits = [
       // A twin of a keyed call waits on its row for at most this long; shorter than our patience, so that the reason is known.
-      `lock_timeout=${Math.round(this.#patience_ms * 0.9)}`,
+      `set lock_timeout = ${Math.round(this.#patience_ms * 0.9)}`,
       // What nobody waits for any more must not keep its locks.
-      `statement_timeout=${Math.max(15_000, this.#patience_ms)}`,
-      'idle_in_transaction_session_timeout=60000',
-    ]
+      `set statement_timeout = ${Math.max(15_000, this.#patience_ms)}`,
+      'set idle_in_transaction_session_timeout = 60000',
+    ].join('; ')
+    const hurried = this.#hurried
     const pool = new pg.Pool({
       connectionString: this.#url,
-      max: 10,
-      connectionTimeoutMillis: this.#hurried ? this.#patience_ms : Math.max(5_000, this.#patience_ms),
+      max: CONNECTIONS,
+      connectionTimeoutMillis: hurried ? this.#patience_ms : Math.max(5_000, this.#patience_ms),
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       application_name: 'lingbo',
-      ...(this.#hurried && { options: limits.map((limit) => `-c ${limit}`).join(' ') }),
     })
     // Without a listener a lost idle connection would end the process.
     pool.on('error', this.#onLost)
     // The same for one that is lost between two statements of a transaction: the next statement tells its caller.
-    pool.on('connect', (client) => client.on('error', () => undefined))
+    pool.on('connect', (client) => {
+      client.on('error', () => undefined)
+      // Said as a statement, which also goes through pgbouncer; the next one on this connection tells of a failure.
+      if (hurried) client.query(limits).catch(() => undefined)
+    })
     return pool
   }
 }

@@ -54,6 +54,7 @@ describe('config', () => {
       PORT: '70000',
       PUBLIC_URL: 'lingbo.example.com',
       DATABASE_URL: 'mysql://u:geheim-1@db/x',
+      DATABASE_READ_URL: 'mysql://u:geheim-9@db/x',
       SMTP_URL: 'geheim-2',
       TRUSTED_PROXIES: '10.0.0.0/33',
       LOG_LEVEL: 'loud',
@@ -77,7 +78,7 @@ describe('config', () => {
     }
     expect(error).toBeInstanceOf(ConfigError)
     const { message, problems } = error as ConfigError
-    expect(problems).toHaveLength(17)
+    expect(problems).toHaveLength(18)
     for (const name of Object.keys(wrong)) expect(message).toContain(name)
     expect(message).not.toContain('geheim')
   })
@@ -90,6 +91,7 @@ describe('config', () => {
     ['PORT', '80.5'],
     ['PORT', '0x50'],
     ['HOST', 'http://a'],
+    ['DATABASE_READ_URL', 'postgres://without-its-primary/lingbo'],
     ['LIMIT_FACTOR', '0'],
     ['LINE_CHANNEL_TOKEN', 'without-its-secret'],
     ['VAPID_PRIVATE_KEY', 'A'.repeat(43)],

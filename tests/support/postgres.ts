@@ -76,41 +76,62 @@ export async function administer(url: string, statement: string, values: unknown
   }
 }
 
+export interface OwnPostgres {
+  readonly port: number
+  url(database: string): string
+  /** Stops it at once, as a machine that goes. */
+  stop(): Promise<void>
+}
+
 /** Starts a PostgreSQL that ends with this process. */
-export async function startPostgres(): Promise<{ url(database: string): string }> {
+export async function startPostgres(): Promise<OwnPostgres> {
+  const { folder, data, run } = place()
+  const how = ['-U', 'lingbo', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
+  run('initdb', ['-D', data, ...how])
+  return serve(folder, data)
+}
+
+/** A streaming replica of it, which lags by so long. */
+export async function startReplica(primary: OwnPostgres, lag_ms = 0): Promise<OwnPostgres> {
+  const { folder, data, run } = place()
+  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'lingbo']
+  run('pg_basebackup', ['-D', data, ...from, '-R', '-X', 'stream', '--checkpoint=fast', '--no-sync'])
+  return serve(folder, data, [`recovery_min_apply_delay=${lag_ms}`])
+}
+
+/** A folder for one, and its programs run as who owns it: PostgreSQL refuses to run as root, the package's own user does it then. */
+function place() {
   const programs = findPostgres()
   if (programs === null) throw new Error('PostgreSQL is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'lingbo-pg-'))
   const data = join(folder, 'data')
-  mkdirSync(data)
+  mkdirSync(data, { mode: 0o700 })
+  if (process.getuid?.() === 0) for (const path of [folder, data]) chownSync(path, id('-u'), id('-g'))
+  const run = (program: string, args: readonly string[]) => {
+    const [first = '', ...rest] = [...owner(), join(programs, program), ...args]
+    execFileSync(first, rest, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder })
+  }
+  return { folder, data, run }
+}
+
+const owner = () =>
+  process.getuid?.() === 0
+    ? ['setpriv', `--reuid=${id('-u')}`, `--regid=${id('-g')}`, '--clear-groups']
+    : ['env']
+
+async function serve(folder: string, data: string, more: readonly string[] = []): Promise<OwnPostgres> {
   const port = await freePort()
-  // PostgreSQL refuses to run as root: the package's own user does it then.
-  const root = process.getuid?.() === 0
-  if (root) for (const path of [folder, data]) chownSync(path, id('-u'), id('-g'))
-  const owner = root ? ['setpriv', `--reuid=${id('-u')}`, `--regid=${id('-g')}`, '--clear-groups'] : ['env']
-  const [first = '', ...rest] = owner
-  execFileSync(
-    first,
-    [
-      ...rest,
-      join(programs, 'initdb'),
-      '-D',
-      data,
-      '-U',
-      'lingbo',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--no-locale',
-      '--no-sync',
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
-  )
-  const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=200']
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'max_connections=200',
+    ...more,
+  ]
   // Here only our own server is killed, never the machine under PostgreSQL: what a power cut does is tried on a disk of its own (faults/power).
   if (process.env[DURABLE] !== '1') settings.push('fsync=off', 'full_page_writes=off')
   const server = [
-    ...owner,
-    ...[join(programs, 'postgres'), '-D', data, '-p', String(port)],
+    ...owner(),
+    ...[join(findPostgres() as string, 'postgres'), '-D', data, '-p', String(port)],
     ...settings.flatMap((setting) => ['-c', setting]),
   ]
   // However the tests end, even by SIGKILL, the pipe closes: the shell then stops the server and removes its folder.
@@ -121,7 +142,15 @@ export async function startPostgres(): Promise<{ url(database: string): string }
   guard.unref()
   ;(guard.stdin as Socket).unref()
   await answering(port)
-  return { url: (database) => `postgres://lingbo@127.0.0.1:${port}/${database}` }
+  const ended = new Promise<void>((next) => guard.once('exit', () => next()))
+  return {
+    port,
+    url: (database) => `postgres://lingbo@127.0.0.1:${port}/${database}`,
+    stop: () => {
+      guard.stdin.end()
+      return ended
+    },
+  }
 }
 
 async function answering(port: number): Promise<void> {
