@@ -18,7 +18,6 @@ import { tidyGuesses } from './limits/guesses.ts'
 import { sweepMails } from './mail/sweep.ts'
 import { endExpired } from './membership/store.ts'
 import { tidyUsage } from './notify/channels/line.ts'
-import { tidyProcesses } from './notify/queue.ts'
 import { forgetErased } from './profile/leave.ts'
 import { forgetDeliveries } from './usage/messages.ts'
 
@@ -101,7 +100,6 @@ export async function tidy(
     binding_codes: await some('binding_codes', ['code_hash'], sql`expires_at < ${before(1)}`),
     receiver_rests: await tidyBackoffs(app),
     guesses: await tidyGuesses(app),
-    notify_processes: await tidyProcesses(app),
     channel_usage: await tidyUsage(app),
   }
 }

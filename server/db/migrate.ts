@@ -3,12 +3,14 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
 import { isPostgres } from './bulk.ts'
 import * as dailySums from './migrations/057-daily-sums.ts'
+import * as deliveries from './migrations/058-deliveries.ts'
 import { UNTIL_054 } from './migrations/until-054.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
   ...UNTIL_054,
   '057-daily-sums': dailySums,
+  '058-deliveries': deliveries,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -147,10 +147,6 @@ export interface NotificationDeliveryRow {
   shown_at: string | null
   opened_at: string | null
 }
-export interface NotifyProcessRow {
-  id: string
-  seen_at: string
-}
 export interface NotificationSettingRow {
   uid: string
   fields: string
@@ -224,7 +220,6 @@ export interface NotifySchema {
   notify_cursors: NotifyCursorRow
   notifications: NotificationRow
   notification_deliveries: NotificationDeliveryRow
-  notify_processes: NotifyProcessRow
   notification_settings: NotificationSettingRow
   channel_receivers: ChannelReceiverRow
   binding_codes: BindingCodeRow

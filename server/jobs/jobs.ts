@@ -6,6 +6,7 @@ import { held } from '../db/query.ts'
 import type { Db, JobRow } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
 import { newId } from '../ids.ts'
+import { Lease, type LeaseTimes } from './lease.ts'
 import {
   dueKinds,
   enqueue,
@@ -14,6 +15,7 @@ import {
   type JobKind,
   type NewJob,
   REST_MOST_MS,
+  restAfter,
   takeJob,
 } from './table.ts'
 
@@ -25,13 +27,18 @@ declare module '../context.ts' {
 }
 
 /** How often is looked for what another process wrote, or what became due. */
-const LOOK_MS = 2_000
-/** Who says nothing for so long has lost the job. */
-const LEASE_MS = 6_000
-const RENEW_MS = 2_000
+const LOOK_MS = 500
+/** With the look after it another process goes on within three seconds. */
+const LEASE: LeaseTimes = { ms: 2_400, renew_ms: 800, margin_ms: 0 }
+/** Who held it for so long ends no process by it: who takes it over need not rest. */
+const SOUND_MS = 60_000
+/** A job that gave no sign of life for so long is given up: the next of its kind has its turn. */
+const STUCK_MS = 5 * 60_000
 /** So long at most the next job waits while signals press: its pieces let them pass anyway. */
 const PATIENCE_MS = 3_000
 const MINUTE_MS = 60_000
+
+const STUCK = Symbol('stuck')
 
 /** Another process has taken the job over: what is under way here is rolled back, and nothing more begins. */
 export class LostJob extends Error {}
@@ -73,6 +80,7 @@ export class Jobs {
   readonly #app: () => Around
   readonly #kinds: () => Kinds
   readonly #pressed: () => boolean
+  readonly #stuck_ms: number
   readonly #running = new Map<JobKind, Promise<void>>()
   /** Asked for while its kind was at work. */
   readonly #again = new Set<JobKind>()
@@ -83,8 +91,14 @@ export class Jobs {
   #looking: Promise<void> | null = null
   #closed = false
 
-  constructor(app: () => Around, kinds: () => Kinds, pressed: () => boolean = () => false) {
+  constructor(
+    app: () => Around,
+    kinds: () => Kinds,
+    pressed: () => boolean = () => false,
+    stuck_ms = STUCK_MS,
+  ) {
     this.#app = app
+    this.#stuck_ms = stuck_ms
     this.#kinds = kinds
     this.#pressed = pressed
   }
@@ -242,7 +256,7 @@ export class Jobs {
     const { db, now } = this.#app()
     // What comes each minute does so while it fails, too: who looks for silence would take a longer rest for one.
     const rest_most_ms = this.#kind(kind).every_ms
-    const lease = { token: newId(), now_ms: now(), ms: LEASE_MS, rest_most_ms }
+    const lease = { token: newId(), now_ms: now(), ms: LEASE.ms, rest_most_ms }
     const row = await takeJob(db, kind, this.#last.get(kind) ?? '', lease)
     if (!row) return false
     this.#last.set(kind, row.owner)
@@ -253,24 +267,42 @@ export class Jobs {
   async #run<K extends JobKind>(kind: K, row: JobRow, token: string): Promise<void> {
     const { db, log, now, engine } = this.#app()
     const own = (on: Db) => on.updateTable('jobs').where('id', '=', row.id).where('lease', '=', token)
-    let lost = false
+    const began = performance.now()
     let ended = false
-    const isOver = () => lost || this.#closed
+    let sign = began
+    const lease = new Lease(
+      async () => {
+        const rested = performance.now() - began > SOUND_MS && { attempts: 1, due_at: '' }
+        const { numUpdatedRows } = await own(db)
+          .set({ lease_until: iso(now() + LEASE.ms), ...rested })
+          .executeTakeFirstOrThrow()
+        return numUpdatedRows > 0n || ended
+      },
+      LEASE,
+      (error) => log.warn({ err: error, kind }, 'jobs: a lease could not be renewed'),
+    )
+    const [closed, pause] = [() => this.#closed, () => this.#pause()]
+    const lives = () => {
+      sign = performance.now()
+    }
     const lose = (): never => {
-      lost = true
+      lease.lost = true
       throw new LostJob(`${kind} ${row.key}`)
     }
     const job: Job<K> = {
       ...{ key: row.key, owner: row.owner, data: JSON.parse(row.data) as JobData[K] },
       get over() {
-        return isOver()
+        lives()
+        return lease.lost || closed()
       },
       async mine({ db: on }) {
+        lives()
         const query = on.selectFrom('jobs').select('data').where('id', '=', row.id).where('lease', '=', token)
         const found = await held({ engine }, query).executeTakeFirst()
         return found ? (JSON.parse(found.data) as JobData[K]) : lose()
       },
       async note({ db: on }, data) {
+        lives()
         const { numUpdatedRows } = await own(on)
           .set({ data: JSON.stringify(data) })
           .executeTakeFirstOrThrow()
@@ -281,24 +313,27 @@ export class Jobs {
         if ((await gone.executeTakeFirstOrThrow()).numDeletedRows === 0n) lose()
         ended = true
       },
-      pause: () => this.#pause(),
+      async pause() {
+        lives()
+        await pause()
+        lives()
+      },
     }
-    const renewing = setInterval(() => {
-      own(db)
-        .set({ lease_until: iso(now() + LEASE_MS) })
-        .executeTakeFirstOrThrow()
-        .then(
-          ({ numUpdatedRows }) => {
-            lost ||= numUpdatedRows === 0n && !ended
-          },
-          (error: unknown) => log.warn({ err: error, kind }, 'jobs: a lease could not be renewed'),
-        )
-    }, RENEW_MS)
-    renewing.unref()
+    lease.start()
+    const over = new AbortController()
     const free = { lease: null, lease_until: null }
     try {
-      const next = await this.#kind(kind).run(job)
-      if (ended || lost) return
+      const running = this.#kind(kind).run(job)
+      const next = await Promise.race([running, this.#silence(() => sign, over.signal)])
+      if (next === STUCK) {
+        lease.lost = true
+        // Whatever it still does finds that it is not its job any more.
+        running.catch((error: unknown) =>
+          log.warn({ err: error, kind, key: row.key }, 'jobs: one that was given up'),
+        )
+        throw new Error(`沒有動靜超過 ${Math.round(this.#stuck_ms / 1_000)} 秒，先讓給後面的`)
+      }
+      if (ended || lease.lost) return
       if (this.#closed)
         await own(db)
           .set({ ...free, due_at: '', attempts: row.attempts - 1 })
@@ -311,13 +346,24 @@ export class Jobs {
       }
       log.error({ err: error, kind, key: row.key, attempts: row.attempts }, 'jobs: failed, and comes again')
       const last_error = (error instanceof Error ? error.message : String(error)).slice(0, 500)
-      // When it comes again was written when it was taken.
+      // When it comes again was written when it was taken; of what has held on for long that is over.
+      const later = iso(now() + restAfter(row.attempts, this.#kind(kind).every_ms))
+      const due_at = performance.now() - began > SOUND_MS || row.due_at < iso(now()) ? later : row.due_at
       await own(db)
-        .set({ ...free, last_error })
+        .set({ ...free, last_error, attempts: row.attempts, due_at })
         .execute()
     } finally {
-      clearInterval(renewing)
+      over.abort()
+      await lease.stop()
     }
+  }
+
+  /** Resolves when nothing was heard for too long. */
+  async #silence(heard_at: () => number, signal: AbortSignal): Promise<typeof STUCK> {
+    for (let left = this.#stuck_ms; left > 0; left = heard_at() + this.#stuck_ms - performance.now())
+      if (signal.aborted) break
+      else await sleep(left, undefined, { ref: false, signal }).catch(() => undefined)
+    return STUCK
   }
 
   /** Done, unless it was asked for again meanwhile; or due again at its time. */

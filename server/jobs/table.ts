@@ -47,7 +47,8 @@ const AHEAD_MS = 3_600_000
 const REST_MS = 1_000
 export const REST_MOST_MS = 5 * 60_000
 
-const restAfter = (attempts: number, most_ms: number) =>
+/** How long what failed so often rests, `most_ms` at most. */
+export const restAfter = (attempts: number, most_ms = REST_MOST_MS) =>
   Math.min(REST_MOST_MS, most_ms, REST_MS * 2 ** Math.min(attempts - 1, 20))
 export const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -127,7 +128,7 @@ export async function takeJob(
     readonly rest_most_ms: number | undefined
   },
 ): Promise<JobRow | null> {
-  const { token, now_ms, ms, rest_most_ms = REST_MOST_MS } = lease
+  const { token, now_ms, ms, rest_most_ms } = lease
   const due = (side: '>' | '<=') =>
     db
       .selectFrom('jobs')

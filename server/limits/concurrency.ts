@@ -347,6 +347,11 @@ export class InFlight {
     return this.#held.size >= this.#at_once
   }
 
+  /** Half of the places are there: looking for who takes them pays. */
+  get half_free(): boolean {
+    return this.#held.size <= this.#at_once >> 1
+  }
+
   /** From when this receiver may be written to. */
   freeAt(receiver_id: string): number {
     return this.#paced.get(receiver_id) ?? 0

@@ -229,7 +229,7 @@ function untilRoom(taken: readonly number[], { most, within_ms }: Window, now: n
 }
 
 /** So many in a second are no stream of signals any more. */
-const PRESSED_PER_S = 250
+const PRESSED_PER_S = 500
 /** Counted over so long: by the second, a flood was half a second old before it was known for one. */
 const PRESSED_WINDOW_MS = 200
 const PRESSED = (PRESSED_PER_S * PRESSED_WINDOW_MS) / 1_000

@@ -1,4 +1,5 @@
 // Who is told of something in a scope today (rulings A9, A15): members with their bells, asked once a plan, and their own rules.
+import { sql } from 'kysely'
 import { accessOn, covers } from '#contract/access.ts'
 import type { Scope } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
@@ -36,7 +37,7 @@ interface RecipientPage {
 }
 
 /**
- * Who may hear of a strategy on a day, with its bell, a part at a time: `after` is the last uid looked at, '' at first. An admin
+ * Which members may hear of an organization's strategy on a day, with its bell, a part at a time: `after` is the last uid looked at, '' at first. An admin
  * who did not make it hears after switching the bell on.
  */
 async function recipientsOf(
@@ -46,8 +47,7 @@ async function recipientsOf(
   day: string,
   after: string,
 ): Promise<RecipientPage> {
-  const personal = scope.startsWith('p:')
-  const uids = personal ? [scope.slice(2)] : await memberIds(db, scope.slice(2), after)
+  const uids = await memberIds(db, scope.slice(2), after)
   if (uids.length === 0) return { recipients: [], next: null }
   const rows = await db
     .selectFrom('strategy_notify')
@@ -56,9 +56,7 @@ async function recipientsOf(
     .where('uid', 'in', uids)
     .execute()
   const bells = new Map(rows.map((row) => [row.uid, bellOf(row)]))
-  const recipients: Recipient[] = personal
-    ? uids.map((uid) => ({ uid, access: null, shares: true, edits: true }))
-    : await membersOf(db, scope.slice(2), strategy.id, day, uids)
+  const recipients = await membersOf(db, scope.slice(2), strategy.id, day, uids)
   const with_bells = recipients.flatMap((recipient) => {
     const bell = bells.get(recipient.uid)
     const untouched = bellUntouched(recipient, strategy)
@@ -140,31 +138,41 @@ interface Audience extends RecipientPage {
 /** A part of those who hear of a strategy of the scope, `after` as in `recipientsOf`; null when it is deleted. */
 export type AudienceOf = (scope: Scope, strategy_id: string, after: string) => Promise<Audience | null>
 
-/** For one transaction and one day in Taipei. */
-export function audiences(db: Db, day: string): AudienceOf {
+/** For one transaction and one day in Taipei; the strategies that will be asked about are read together. */
+export async function audiences(db: Db, day: string, strategy_ids: readonly string[]): Promise<AudienceOf> {
+  if (strategy_ids.length === 0) return () => Promise.resolve(null)
+  const ids = [...new Set(strategy_ids)]
+  const rows = await db
+    .selectFrom('strategies')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const own = await db
+    .selectFrom('strategy_notify')
+    .innerJoin('strategies', 'strategies.id', 'strategy_notify.strategy_id')
+    .selectAll('strategy_notify')
+    .where('strategy_id', 'in', ids)
+    .where(sql<boolean>`strategies.scope = 'p:' || strategy_notify.uid`)
+    .execute()
+  const strategies = new Map(rows.map((row) => [row.id, row]))
+  const bells = new Map(own.map((row) => [row.strategy_id, bellOf(row)]))
   const cached = new Map<string, Promise<Audience | null>>()
+  const read = async (scope: Scope, strategy_id: string, after: string): Promise<Audience | null> => {
+    const strategy = strategies.get(strategy_id)
+    if (!strategy) return null
+    if (!scope.startsWith('p:')) return { strategy, ...(await recipientsOf(db, scope, strategy, day, after)) }
+    const recipient = { uid: scope.slice(2), access: null, shares: true, edits: true }
+    const bell = bells.get(strategy_id) ?? bellUntouched(recipient, strategy)
+    const hears = bells.has(strategy_id) || bell.enabled
+    return { strategy, recipients: hears ? [{ recipient, bell }] : [], next: null }
+  }
   return (scope, strategy_id, after) => {
     const key = `${strategy_id} ${after}`
-    const found = cached.get(key) ?? readAudience(db, scope, strategy_id, day, after)
+    const found = cached.get(key) ?? read(scope, strategy_id, after)
     cached.set(key, found)
     return found
   }
-}
-
-async function readAudience(
-  db: Db,
-  scope: Scope,
-  strategy_id: string,
-  day: string,
-  after: string,
-): Promise<Audience | null> {
-  const strategy = await db
-    .selectFrom('strategies')
-    .selectAll()
-    .where('id', '=', strategy_id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return strategy ? { strategy, ...(await recipientsOf(db, scope, strategy, day, after)) } : null
 }
 
 // What people want to be told of single stocks: their own rules for a strategy (domain §8.1), beside its bell.

@@ -1,4 +1,5 @@
 // Writes news into inboxes and plans their deliveries, in the transaction that found them: planned once, or not at all.
+import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { BellState } from '../access/strategies.ts'
@@ -73,9 +74,7 @@ export async function enqueue(
   const listed = new Set(untold.filter((one) => isListed(wishes(one.uid), one.matter, one.bell)))
   const number = await numbers(tx, [...listed])
   const merging = uids.filter((uid) => wishes(uid).merge_seconds > 0)
-  const waited_for = merging.flatMap((uid) =>
-    destinations(uid).flatMap(({ gathers, receiver_id }) => (gathers ? [receiver_id] : [])),
-  )
+  const waited_for = merging.flatMap((uid) => destinations(uid).filter(({ gathers }) => gathers))
   const batchTime = await openBatches(tx.db, waited_for, tx.at)
   const rows: NotificationRow[] = []
   const planned: NotificationDeliveryRow[] = []
@@ -171,16 +170,18 @@ async function notYetTold(db: Db, news: readonly News[]): Promise<News[]> {
 type BatchTime = (wishes: Wishes, plan: PlannedDelivery<OpenDestination>) => string
 
 /** What waits for these receivers at `now`. The windows of one person are at most a minute long, so there are few. */
-async function openBatches(db: Db, receiver_ids: readonly string[], now: string): Promise<BatchTime> {
+async function openBatches(db: Db, to: readonly OpenDestination[], now: string): Promise<BatchTime> {
   const waiting = new Map<string, string[]>()
   const rows =
-    receiver_ids.length === 0
+    to.length === 0
       ? []
       : await db
           .selectFrom('notification_deliveries')
           .select(['receiver_id', 'next_at'])
           .distinct()
-          .where('receiver_id', 'in', [...receiver_ids])
+          // In these words the index is found by.
+          .where(sql<boolean>`channel <> 'in_app'`)
+          .where('receiver_id', 'in', [...new Set(to.map(({ receiver_id }) => receiver_id))])
           .where('state', '=', 'planned')
           .where('attempts', '=', 0)
           .where('sent_at', 'is', null)

@@ -106,12 +106,17 @@ export async function readInbox(
 
 /** How many are unread of what the person may see. */
 export async function countUnread(db: Db, uid: string, hearings: Hearings): Promise<number> {
-  const { count } = await visibleNotifications(db, uid, hearings)
-    .select(({ fn }) => fn.countAll().as('count'))
+  return (await unreadOf(db, uid, hearings)).unread
+}
+
+/** The same, and the newest of them. */
+export async function unreadOf(db: Db, uid: string, hearings: Hearings) {
+  const { unread, seq } = await visibleNotifications(db, uid, hearings)
+    .select(({ fn }) => [fn.countAll().as('unread'), fn.max('seq').as('seq')])
     .where('listed', '=', 1)
     .where('read_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return { unread: Number(unread), seq: Number(seq ?? 0) }
 }
 
 /** Looked at, and told of, by what tells a device what to close. */

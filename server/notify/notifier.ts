@@ -7,6 +7,7 @@ import { Deliverer } from './deliver.ts'
 import { Planner } from './planner.ts'
 import { undoClockJump } from './queue.ts'
 import { clearLostMailbox } from './receivers.ts'
+import { KeptSums } from './totals.ts'
 
 declare module '../context.ts' {
   interface App {
@@ -22,6 +23,7 @@ export class Notifier {
   readonly #app: () => App
   #planner: Planner | undefined
   #deliverer: Deliverer | undefined
+  readonly #sums = new KeptSums()
   #ending: (() => Promise<void>)[] = []
   #timer: NodeJS.Timeout | undefined
   /** Else it works only when it is told to catch up. */
@@ -73,8 +75,9 @@ export class Notifier {
   }
 
   #parts(): { planner: Planner; deliverer: Deliverer } {
-    const deliverer = this.#deliverer ?? new Deliverer(this.#app())
-    const planner = this.#planner ?? new Planner(this.#app(), (channels) => deliverer.wake(channels))
+    const deliverer = this.#deliverer ?? new Deliverer(this.#app(), this.#sums)
+    const planner =
+      this.#planner ?? new Planner(this.#app(), (channels) => deliverer.wake(channels), this.#sums)
     this.#deliverer = deliverer
     this.#planner = planner
     return { planner, deliverer }

@@ -1,14 +1,17 @@
 // Reads the events by a cursor of its own and plans who is told what: never called by the intake, each event once (docs/decisions/notifications.md).
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
+import type { SignalRecord } from '#contract/signal.ts'
 import { today } from '../access/membership.ts'
 import type { App, Tx } from '../context.ts'
+import { bulkUpdate, runBulk } from '../db/bulk.ts'
 import { isStorage } from '../db/condition.ts'
 import { held } from '../db/query.ts'
 import { inTransaction } from '../events/append.ts'
 import { yieldToIntake } from '../limits/rate.ts'
-import { eventsAfter, PAGE } from '../stream/read.ts'
+import { eventsAfter, PAGE, type Page } from '../stream/read.ts'
 import { audiences } from './audience.ts'
 import { enqueue, type News } from './enqueue.ts'
 import { newsOf } from './news.ts'
@@ -42,38 +45,114 @@ export function isUrgent({ kind, data }: AppEvent): boolean {
 }
 /** What another process left behind when it was killed is found so soon. */
 const SWEEP_MS = 5_000
-const SCOPES_AT_ONCE = 20
+const SCOPES_AT_ONCE = 64
 /** So often an event is tried before nobody is told of it. */
 const GIVE_UP_AFTER = 5
-/** News of one transaction, and those of the parts that reached it: nobody else writes meanwhile. */
-const NEWS_AT_ONCE = 50
+/** So long a transaction may take: nobody else writes on SQLite meanwhile. How much fits is learned from those before. */
+const PLAN_MS = 40
+const NEWS_LEAST = 10
+const NEWS_MOST = 400
 /** While signals crowd at the intake: so few that it does not stand, and that the rest behind them is no longer than one may be. */
 const NEWS_IN_A_CROWD = 15
+/** The intake comes first until somebody has waited for so long. */
+const BEHIND_MS = 1_000
+/** Where plans follow each other, so much comes together: what a transaction costs is shared by more. */
+const GATHER_MS = 25
+/** Scopes a millisecond from which they do. */
+const GATHER_FROM = 0.15
 /** Most events are news to nobody: so many are read of a scope, however small its share. */
 const ROWS_LEAST = 20
+/** A signal is an event, its message is one, and so is each line in an inbox. */
+const EVENTS_OF_A_NEWS = 3
+/** Events of this process that are kept until they are planned; what is more is read. */
+const HEARD_MOST = 20_000
+
+/** What was committed here and waits to be planned, so that it need not be read again: of each scope a part without gaps. */
+class Heard {
+  readonly #of = new Map<Scope, AppEvent[]>()
+  #count = 0
+
+  add(event: AppEvent): void {
+    const known = this.#of.get(event.scope)
+    // Another process wrote in between, or two commits came in the other order: the table has all of it.
+    const follows = known?.at(-1)?.seq === event.seq - 1
+    if (this.#count >= HEARD_MOST) this.#clear()
+    if (known && !follows) this.forget(event.scope, Number.MAX_SAFE_INTEGER)
+    const list = this.#of.get(event.scope)
+    if (list) list.push(event)
+    else this.#of.set(event.scope, [event])
+    this.#count++
+  }
+
+  /** The next events after a number, null where not all of them were heard. */
+  after(scope: Scope, seq: number, most: number): Page | null {
+    this.forget(scope, seq)
+    const list = this.#of.get(scope)
+    if (list?.[0]?.seq !== seq + 1) return null
+    const events = list.length > most ? list.slice(0, most) : list
+    return { events, found: events.length, last: events.at(-1)?.seq ?? null }
+  }
+
+  count(scope: Scope): number {
+    return this.#of.get(scope)?.length ?? 0
+  }
+
+  /** Up to this number it is planned. */
+  forget(scope: Scope, seq: number): void {
+    const list = this.#of.get(scope)
+    if (!list) return
+    const left = list.findIndex((event) => event.seq > seq)
+    this.#count -= left < 0 ? list.length : left
+    if (left < 0) this.#of.delete(scope)
+    else if (left > 0) this.#of.set(scope, list.slice(left))
+  }
+
+  /** The records among them, by strategy. */
+  records(scopes: readonly Scope[]): Map<string, SignalRecord[]> {
+    const records = scopes.flatMap((scope) =>
+      (this.#of.get(scope) ?? []).flatMap((event) =>
+        event.kind === 'signal' || event.kind === 'signal-voided' ? event.data : [],
+      ),
+    )
+    return Map.groupBy(records, ({ strategy_id }) => strategy_id)
+  }
+
+  #clear(): void {
+    this.#of.clear()
+    this.#count = 0
+  }
+}
 
 export class Planner {
   readonly #app: App
   readonly #planned: (channels: ReadonlySet<ChannelId>) => void
-  readonly #waiting = new Set<Scope>()
-  readonly #halfway = new Map<Scope, Halfway>()
-  readonly #sums = new KeptSums()
+  /** Scopes with something to plan, and since when, on the clock of the process. */
+  readonly #waiting = new Map<Scope, number>()
+  readonly #carried: Carried
   /** How often a scope could not be planned, by no fault of the storage. */
   readonly #failed = new Map<Scope, number>()
   #running: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
   #unwatch: () => void = () => undefined
   #stopped = false
+  #began = Number.NEGATIVE_INFINITY
+  /** Scopes that want a plan in a millisecond, of late. */
+  #rate = 0
 
   /** `planned` hears which channels have something to send now. */
-  constructor(app: App, planned: (channels: ReadonlySet<ChannelId>) => void) {
+  constructor(app: App, planned: (channels: ReadonlySet<ChannelId>) => void, sums = new KeptSums()) {
     this.#app = app
     this.#planned = planned
+    this.#carried = { halfway: new Map(), heard: new Heard(), sums, room: NEWS_LEAST }
   }
 
   start(): void {
     this.#unwatch = this.#app.events.watch((events) => {
-      for (const event of events) if (isUrgent(event)) this.#waiting.add(event.scope)
+      const now = performance.now()
+      for (const event of events) {
+        this.#carried.heard.add(event)
+        if (isUrgent(event) && !this.#waiting.has(event.scope)) this.#waiting.set(event.scope, now)
+      }
       this.#wake()
     })
     void this.sweep()
@@ -92,7 +171,9 @@ export class Planner {
   /** Looks for scopes that are behind, and plans them. Resolves when nothing waits. */
   async sweep(): Promise<void> {
     try {
-      for (const scope of await scopesBehind(this.#app)) this.#waiting.add(scope)
+      const now = performance.now()
+      for (const scope of await scopesBehind(this.#app))
+        if (!this.#waiting.has(scope)) this.#waiting.set(scope, now)
       this.#wake()
       await this.#running
     } catch (error) {
@@ -108,29 +189,57 @@ export class Planner {
     // What is committed in this turn joins the same plan.
     await new Promise((next) => setImmediate(next))
     while (this.#waiting.size > 0 && !this.#stopped) {
+      const gathering = this.#rate < GATHER_FROM ? 0 : this.#began + GATHER_MS - performance.now()
+      if (gathering > 0) await sleep(gathering)
       const began = performance.now()
-      const scopes = [...this.#waiting].slice(0, SCOPES_AT_ONCE)
+      const scopes = this.#next()
+      const since = Math.min(...scopes.map((scope) => this.#waiting.get(scope) ?? began))
+      const behind = began - since
+      this.#rate += (scopes.length / (began - this.#began) - this.#rate) / 4
+      this.#began = began
       for (const scope of scopes) this.#waiting.delete(scope)
-      await this.#plan(scopes)
+      await this.#plan(scopes, behind < BEHIND_MS && this.#app.pressed(), since)
       // Whoever waited for the database has their turn.
       await new Promise((next) => setImmediate(next))
-      await yieldToIntake(this.#app, began)
+      if (performance.now() - since < BEHIND_MS) await yieldToIntake(this.#app, began)
     }
     this.#running = null
   }
 
-  async #plan(scopes: readonly Scope[]): Promise<void> {
+  async #plan(scopes: readonly Scope[], crowd: boolean, since: number): Promise<void> {
     try {
-      const { more, due } = await planScopes(this.#app, scopes, { halfway: this.#halfway, sums: this.#sums })
-      for (const scope of more) this.#waiting.add(scope)
+      const most = crowd ? NEWS_IN_A_CROWD : undefined
+      const { unseen, more, due } = await planScopes(this.#app, scopes, this.#carried, most)
+      if (unseen.length > 0) this.#first(unseen, since)
+      for (const scope of more) if (!this.#waiting.has(scope)) this.#waiting.set(scope, since)
       if (due.size > 0) this.#planned(due)
     } catch (error) {
       // The events stay where they are: the next sweep finds them behind. One that cannot be planned holds up nobody else.
       this.#app.log.error({ err: error, scopes }, 'notify: plan failed')
       const [scope] = scopes
-      if (scopes.length > 1) for (const one of scopes) await this.#plan([one])
+      if (scopes.length > 1) for (const one of scopes) await this.#plan([one], crowd, since)
       else if (scope !== undefined && !isStorage(error)) await this.#stuck(scope)
     }
+  }
+
+  /** Whose turn it is: as many scopes as have enough for a transaction, so that what is asked of each is shared by more news. */
+  #next(): Scope[] {
+    const scopes: Scope[] = []
+    let events = 0
+    for (const scope of this.#waiting.keys()) {
+      scopes.push(scope)
+      events += this.#carried.heard.count(scope) || ROWS_LEAST
+      if (scopes.length === SCOPES_AT_ONCE || events >= this.#carried.room * EVENTS_OF_A_NEWS) break
+    }
+    return scopes
+  }
+
+  /** They found no room, and come before all others. */
+  #first(scopes: readonly Scope[], since: number): void {
+    const others = [...this.#waiting]
+    this.#waiting.clear()
+    for (const scope of scopes) this.#waiting.set(scope, since)
+    for (const [other, at] of others) if (!this.#waiting.has(other)) this.#waiting.set(other, at)
   }
 
   /** It fails by itself: after some sweeps the event that does is passed over, so that what comes after it is told. */
@@ -141,7 +250,7 @@ export class Planner {
     try {
       for (const due of await planOneByOne(this.#app, scope)) this.#planned(due)
       this.#failed.delete(scope)
-      this.#waiting.add(scope)
+      this.#waiting.set(scope, performance.now())
     } catch (error) {
       this.#app.log.error({ err: error, scope }, 'notify: cannot pass over an event')
     }
@@ -151,10 +260,10 @@ export class Planner {
 /** Plans one event after the other up to the one that cannot be planned, and passes that one over. */
 async function planOneByOne(app: App, scope: Scope): Promise<ReadonlySet<ChannelId>[]> {
   const due: ReadonlySet<ChannelId>[] = []
-  const halfway = new Map<Scope, Halfway>()
+  const alone: Carried = { halfway: new Map(), heard: new Heard(), sums: new KeptSums(), room: NEWS_LEAST }
   for (;;) {
     try {
-      const planned = await planScopes(app, [scope], { halfway, sums: new KeptSums() }, 1)
+      const planned = await planScopes(app, [scope], alone, 1, 1)
       due.push(planned.due)
       if (planned.more.length === 0) return due
     } catch (error) {
@@ -167,7 +276,7 @@ async function planOneByOne(app: App, scope: Scope): Promise<ReadonlySet<Channel
 
 async function skipEvent(app: App, scope: Scope, error: unknown): Promise<void> {
   await inTransaction(app, async (tx) => {
-    const seq = await takeCursor(app, tx, scope)
+    const [[, seq = 0] = []] = await takeCursors(app, tx, [scope])
     const next = await tx.db
       .selectFrom('events')
       .select(['seq', 'kind'])
@@ -200,74 +309,117 @@ interface Halfway {
 /** What one plan leaves to the next. */
 interface Carried {
   readonly halfway: Map<Scope, Halfway>
+  readonly heard: Heard
   readonly sums: KeptSums
+  /** How much news fits into a transaction, by what the last ones took. */
+  room: number
 }
 
-/** Plans the next events of each scope in one transaction. Gives the scopes that may have more, the ones it did not come to first, and the channels with something due. */
+const CURSORS = bulkUpdate('notify_cursors', { scope: 'text', seq: 'bigint' }, { id: 'scope', key: 'scope' })
+
+/**
+ * Plans the next events of each scope in one transaction: `most` news, or what fits into its time. Gives the scopes it did not come to,
+ * those that may have more, and the channels with something due.
+ */
 async function planScopes(
   app: App,
   scopes: readonly Scope[],
-  { halfway, sums }: Carried,
+  carried: Carried,
+  most = carried.room,
   at_once = PAGE,
-): Promise<{ more: Scope[]; due: Set<ChannelId> }> {
-  const room = app.pressed() ? NEWS_IN_A_CROWD : NEWS_AT_ONCE
+): Promise<{ unseen: Scope[]; more: Scope[]; due: Set<ChannelId> }> {
+  const { halfway, heard, sums } = carried
   // Whoever has much that waits leaves room for the others of the transaction; who found none comes first in the next.
-  const share = Math.ceil(room / scopes.length)
+  const share = Math.ceil(most / scopes.length)
   const rows = Math.min(at_once, Math.max(ROWS_LEAST, share * 4))
   const stops = new Map<Scope, Halfway | null>()
+  const done = new Map<Scope, number>()
+  const began = performance.now()
   const planned = await inTransaction(app, async (tx) => {
+    stops.clear()
+    done.clear()
     const day = today(app)
-    const [audienceOf, totalOf] = [audiences(tx.db, day), totals(tx.db, sums)]
+    const pages = new Map<Scope, Page>()
+    const cursors = await takeCursors(app, tx, scopes)
+    for (const [scope, seq] of cursors)
+      pages.set(
+        scope,
+        heard.after(scope, seq, rows) ?? (await eventsAfter(tx.db, scope, seq, { most: rows, news: true })),
+      )
+    const audienceOf = await audiences(tx.db, day, strategiesOf(pages.values()))
+    const totalOf = totals(tx.db, sums, heard.records(scopes))
     const [unseen, more]: [Scope[], Scope[]] = [[], []]
     const news: News[] = []
-    for (const [scope, seq] of await takeCursors(app, tx, scopes)) {
-      if (news.length >= room) {
+    for (const [scope, seq] of cursors) {
+      const page = pages.get(scope)
+      if (!page || page.last === null) continue
+      if (news.length >= most) {
         unseen.push(scope)
         continue
       }
-      const most = news.length + share
-      const page = await eventsAfter(tx.db, scope, seq, { most: rows, news: true })
-      if (page.last === null) continue
-      let [done, stop]: [number, Halfway | null] = [page.last, null]
+      const own_most = news.length + share
+      let [last, stop]: [number, Halfway | null] = [page.last, null]
       for (const [i, event] of page.events.entries()) {
         const kept = halfway.get(scope)
         const after = kept?.seq === event.seq ? kept.after : ''
         const part = await newsOf(app, tx.db, event, { day, audienceOf, totalOf, after })
         news.push(...part.news)
         if (part.next !== null) stop = { seq: event.seq, after: part.next }
-        else if (news.length < most || i === page.events.length - 1) continue
-        done = stop === null ? event.seq : (page.events[i - 1]?.seq ?? seq)
+        else if (news.length < own_most || i === page.events.length - 1) continue
+        last = stop === null ? event.seq : (page.events[i - 1]?.seq ?? seq)
         break
       }
       stops.set(scope, stop)
-      if (done !== page.last || page.found === rows) more.push(scope)
-      if (done !== seq)
-        await tx.db.updateTable('notify_cursors').set({ seq: done }).where('scope', '=', scope).execute()
+      if (last !== page.last || page.found === rows) more.push(scope)
+      if (last !== seq) done.set(scope, last)
     }
-    return { more: [...unseen, ...more], due: await enqueue(app, tx, news) }
+    const moved = [...done].map(([scope, seq]) => ({ scope, seq }))
+    await runBulk(tx.db, CURSORS, moved)
+    return { unseen, more, due: await enqueue(app, tx, news), count: news.length }
   })
+  for (const [scope, seq] of done) heard.forget(scope, seq)
   for (const [scope, stop] of stops)
     if (stop === null) halfway.delete(scope)
     else halfway.set(scope, stop)
+  const took = performance.now() - began
+  // What was few says little of what many would take.
+  if (took > PLAN_MS || planned.count >= carried.room)
+    carried.room = Math.min(NEWS_MOST, Math.max(NEWS_LEAST, Math.ceil((carried.room * PLAN_MS) / took)))
   return planned
 }
 
-/** The cursors of all of them, in the order given; taken in one order, so that two processes never wait for each other. */
-async function takeCursors(app: App, tx: Tx, scopes: readonly Scope[]): Promise<[Scope, number][]> {
-  const at = new Map<Scope, number>()
-  for (const scope of [...scopes].sort()) at.set(scope, await takeCursor(app, tx, scope))
-  return scopes.map((scope) => [scope, at.get(scope) ?? 0])
+/** Strategies that somebody may have to be told of. */
+function strategiesOf(pages: Iterable<Page>): string[] {
+  return [...pages].flatMap(({ events }) =>
+    events.flatMap((event) =>
+      event.kind === 'signal' || event.kind === 'signal-voided' ? event.data.strategy_id : [],
+    ),
+  )
 }
 
-/** Up to where the scope was planned; nobody else plans it until the transaction ends. */
-async function takeCursor(app: App, tx: Tx, scope: Scope): Promise<number> {
-  const query = tx.db.selectFrom('notify_cursors').select('seq').where('scope', '=', scope)
-  const kept = await held(app, query).executeTakeFirst()
-  if (kept) return Number(kept.seq)
-  await tx.db
-    .insertInto('notify_cursors')
-    .values({ scope, seq: 0 })
-    .onConflict((conflict) => conflict.column('scope').doNothing())
-    .execute()
-  return Number((await held(app, query).executeTakeFirstOrThrow()).seq)
+/** Up to where each scope was planned, in the order given; nobody else plans them until the transaction ends. */
+async function takeCursors(app: App, tx: Tx, scopes: readonly Scope[]): Promise<[Scope, number][]> {
+  // Held in one order, so that two processes never wait for each other.
+  const read = (some: readonly Scope[]) =>
+    held(
+      app,
+      tx.db
+        .selectFrom('notify_cursors')
+        .select(['scope', 'seq'])
+        .where('scope', 'in', [...some])
+        .orderBy('scope'),
+    ).execute()
+  const rows = await read(scopes)
+  const known = new Set(rows.map(({ scope }) => scope))
+  const fresh = scopes.filter((scope) => !known.has(scope)).sort()
+  if (fresh.length > 0) {
+    await tx.db
+      .insertInto('notify_cursors')
+      .values(fresh.map((scope) => ({ scope, seq: 0 })))
+      .onConflict((conflict) => conflict.column('scope').doNothing())
+      .execute()
+    rows.push(...(await read(fresh)))
+  }
+  const at = new Map(rows.map(({ scope, seq }) => [scope as Scope, Number(seq)]))
+  return scopes.map((scope) => [scope, at.get(scope) ?? 0])
 }

@@ -4,15 +4,17 @@
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
+import { partsOf } from '../db/bulk.ts'
 import { takeTurn } from '../db/query.ts'
 import type { Db, NotificationDeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import type { LeaseTimes } from '../jobs/lease.ts'
 import { type Backoff, freeFrom, WHOLE_CHANNEL } from '../limits/backoff.ts'
 import type { InFlight } from '../limits/concurrency.ts'
 import type { Channel } from './channel.ts'
 
-/** A process that holds a delivery longer than this is taken for dead: what it sent may be sent once more. */
-export const CLAIM_MS = 30_000
+/** A process that says nothing for so long is taken for dead: what it sent and did not note may be sent once more. */
+export const LEASE: LeaseTimes = { ms: 6_000, renew_ms: 2_000, margin_ms: 2_000 }
 /** Looked at in one go; more of one receiver than this wait for the next. */
 const LOOK = 400
 /** Of one receiver in one go. */
@@ -36,6 +38,8 @@ interface TakenDeliveries {
   readonly paused_until: number
   /** More is due now than was taken: there is something to look for as soon as a place is given back. */
   readonly more: boolean
+  /** Other processes that send over the channel just now. */
+  readonly others: readonly string[]
 }
 
 /**
@@ -76,10 +80,13 @@ export async function claim(
       .limit(LOOK)
       .execute()
     const paused_until = Date.parse(due[0]?.paused_until ?? '') || 0
-    if (due.length === 0 || paused_until > now_ms) return { claimed: [], paused_until, more: false }
+    if (due.length === 0 || paused_until > now_ms)
+      return { claimed: [], paused_until, more: false, others: [] }
     let more = due.length === LOOK
     const by_receiver = Map.groupBy(due, (row) => row.receiver_id)
-    const busy = await sendingTo(db, channel, [...by_receiver.keys()], now)
+    const sending = await sendingNow(db, channel, now)
+    const busy = new Set(sending.map(({ receiver_id }) => receiver_id))
+    const others = [...new Set(sending.map((row) => row.lease_holder))].filter((one) => one !== process)
     const written =
       per_receiver_ms > 0
         ? await lastTo(db, channel, [...by_receiver.keys()], now_ms - per_receiver_ms)
@@ -114,14 +121,15 @@ export async function claim(
         more ||= now_taken.length < own.length
       } else {
         more ||= turn === 'soon'
-        const put_off = turn === 'soon' ? own.slice(IN_SIGHT) : own
+        // Nobody is hidden behind them as long as everything that is due was looked at.
+        const put_off = turn !== 'soon' ? own : due.length === LOOK ? own.slice(IN_SIGHT) : []
         const until = iso(turn === 'paced' ? paced : now_ms + BUSY_MS)
         if (put_off.length > 0) later.push({ ids: put_off, until })
       }
     }
     for (const { ids, until } of later)
       await db.updateTable('notification_deliveries').set({ next_at: until }).where('id', 'in', ids).execute()
-    if (ids.length === 0) return { claimed: [], paused_until, more }
+    if (ids.length === 0) return { claimed: [], paused_until, more, others }
     if (gathers) ids.push(...(await triedWith(db, channel, ids)))
     const own_claim = newId()
     const rows = await db
@@ -129,7 +137,7 @@ export async function claim(
       .set((eb) => ({
         state: 'sending',
         lease_holder: process,
-        next_at: iso(now_ms + CLAIM_MS),
+        next_at: iso(now_ms + LEASE.ms),
         attempts: eb('attempts', '+', 1),
         tried_in: eb.case().when('attempts', '=', 0).then(own_claim).else(eb.ref('tried_in')).end(),
       }))
@@ -144,8 +152,7 @@ export async function claim(
       claimed: [...claimed].map(([receiver_id, own]) => ({
         ...{ receiver_id, rows: own, rest: restOf(by_receiver.get(receiver_id) ?? []) },
       })),
-      paused_until,
-      more,
+      ...{ paused_until, more, others },
     }
   })
   return work.catch((error: unknown) => {
@@ -190,25 +197,17 @@ function restOf([one]: readonly { [column in keyof Backoff]: Backoff[column] | n
   return { asked_until, failed: failed ?? 0, rests_until, noted_at }
 }
 
-/** Receivers to whom somebody is sending now: their order would be lost. */
-async function sendingTo(
-  db: Db,
-  channel: Channel['id'],
-  receivers: readonly string[],
-  now: string,
-): Promise<Set<string>> {
-  const rows = await db
+/** To whom somebody is sending now, whose order would be lost; few, however much waits. */
+function sendingNow(db: Db, channel: Channel['id'], now: string) {
+  return db
     .selectFrom('notification_deliveries')
-    .select('receiver_id')
+    .select(['receiver_id', sql<string>`lease_holder`.as('lease_holder')])
     .distinct()
-    .where('channel', '=', channel)
-    // By the few that somebody holds, not by everything that waits for a later time: after a quiet night that is much.
     .where('lease_holder', 'is not', null)
-    .where(({ fn, val }) => fn.coalesce('next_at', val('')), '>', now)
+    .where('channel', '=', channel)
     .where('state', '=', 'sending')
-    .where('receiver_id', 'in', [...receivers])
+    .where(({ fn, val }) => fn.coalesce('next_at', val('')), '>', now)
     .execute()
-  return new Set(rows.map(({ receiver_id }) => receiver_id))
 }
 
 /** When each of these receivers was last written to, by whichever process, after `since_ms`. */
@@ -224,6 +223,8 @@ async function lastTo(
     .where('receiver_id', 'in', [...receivers])
     .where('sent_at', '>', iso(since_ms))
     .where('channel', '=', channel)
+    // In these words the index is found by.
+    .where(sql<boolean>`channel <> 'in_app'`)
     .groupBy('receiver_id')
     .execute()
   return new Map(rows.map(({ receiver_id, sent_at }) => [receiver_id, Date.parse(sent_at ?? '')]))
@@ -266,58 +267,32 @@ export async function dueChannels({ db, now }: App): Promise<ChannelId[]> {
   return rows.map(({ channel }) => channel)
 }
 
-// Which processes deliver: what one held when it was killed goes back as soon as it is missed, not when its claim ends.
-
-/** A process that has said nothing for so long is taken for dead. */
-export const SILENT_MS = 6_000
-/** Rows of the dead are kept no longer than this. */
-const FORGET_MS = 3_600_000
-
-/** No two clocks differ by as much: who was seen so far ahead was seen by a clock that was ahead, and may be long dead. */
-const AHEAD_MS = 86_400_000
-
-/** Until when others know that this process lives, on its own clock; and how many share the work. */
-export interface Liveness {
-  until: number
-  living: number
-  /** Says it once more where it was too long ago. */
-  readonly renew: () => Promise<void>
+/** Says that this process lives: what it sends is nobody else's for longer. What it does not know of is due again when its time is over. */
+export async function renew(
+  { db, now }: Pick<App, 'db' | 'now'>,
+  process: string,
+  sending: Iterable<string>,
+): Promise<void> {
+  for (const ids of partsOf([...sending]))
+    await db
+      .updateTable('notification_deliveries')
+      .set({ next_at: iso(now() + LEASE.ms) })
+      .where('id', 'in', ids)
+      .where('lease_holder', '=', process)
+      // What is new has its time yet.
+      .where('next_at', '<', iso(now() + LEASE.ms - LEASE.renew_ms / 2))
+      .execute()
 }
 
-/** Says that this process lives, and gives back what the dead held. Gives how many deliveries that were, and how many processes live. */
-export async function heartbeat(
-  { db, now, engine }: Pick<App, 'db' | 'now' | 'engine'>,
-  id: string,
-): Promise<{ back: number; living: number }> {
-  const at = (ms: number) => new Date(now() - ms).toISOString()
-  const seen_at = at(0)
-  await db
-    .insertInto('notify_processes')
-    .values({ id, seen_at })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at }))
-    .execute()
-  // SQLite has one process: whoever else is named there is dead.
-  const living = db
-    .selectFrom('notify_processes')
-    .select('id')
-    .where((eb) =>
-      engine === 'sqlite' ? eb('id', '=', id) : eb.between('seen_at', at(SILENT_MS), at(-AHEAD_MS)),
-    )
+/** SQLite has one process: whoever held a delivery before is dead. Gives how many are due again. */
+export async function takeBack({ db, now, engine }: Pick<App, 'db' | 'now' | 'engine'>): Promise<number> {
+  if (engine !== 'sqlite') return 0
   const { numUpdatedRows } = await db
     .updateTable('notification_deliveries')
-    .set({ state: 'planned', lease_holder: null, next_at: seen_at })
+    .set({ state: 'planned', lease_holder: null, next_at: iso(now()) })
     .where('lease_holder', 'is not', null)
-    .where('lease_holder', 'not in', living)
     .executeTakeFirst()
-  const { length } = await living.execute()
-  return { back: Number(numUpdatedRows), living: Math.max(1, length) }
-}
-
-/** Forgets processes that have long been dead; gives how many. */
-export async function tidyProcesses({ db, now }: Pick<App, 'db' | 'now'>): Promise<number> {
-  const before = new Date(now() - FORGET_MS).toISOString()
-  const gone = db.deleteFrom('notify_processes').where('seen_at', '<', before)
-  return Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
+  return Number(numUpdatedRows)
 }
 
 // What was put off while the clock was far ahead, and would wait until that time comes: it is due, once the clock is back.
@@ -344,8 +319,6 @@ export async function undoClockJump({
       Object.values(channels).map(({ id }) => id),
     )
     .where('next_at', '>', at(FAR_MS))
-    // What somebody holds is theirs to write down.
-    .where('lease_holder', 'is', null)
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

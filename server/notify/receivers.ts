@@ -68,14 +68,22 @@ export async function storeReceiver(
 
 /** A row as a channel needs it. */
 export function openReceiver({ keys }: Ground, row: ChannelReceiverRow): Receiver {
-  return {
-    id: row.id,
-    uid: row.uid,
-    address: keys.unseal(row.address),
-    name: row.name,
-    config: row.config === null ? {} : (JSON.parse(keys.unseal(row.config)) as Record<string, unknown>),
-  }
+  const plain = unsealed.get(row.address)
+  const opened =
+    plain?.sealed === row.config
+      ? plain
+      : {
+          sealed: row.config,
+          address: keys.unseal(row.address),
+          config: row.config === null ? {} : (JSON.parse(keys.unseal(row.config)) as Record<string, unknown>),
+        }
+  if (unsealed.size >= UNSEALED_MOST) unsealed.clear()
+  unsealed.set(row.address, opened)
+  return { id: row.id, uid: row.uid, address: opened.address, name: row.name, config: opened.config }
 }
+/** By the sealed address: it is asked for with every plan and every message. */
+const unsealed = new Map<string, { sealed: string | null } & Pick<Receiver, 'address' | 'config'>>()
+const UNSEALED_MOST = 5_000
 
 /** The person's receivers of a channel, oldest first, those that are lost among them. */
 export function receiversOf(db: Db, uid: string, channel?: ChannelId): Promise<ChannelReceiverRow[]> {

@@ -2,18 +2,20 @@
 // result to be written down.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivacyLevel } from '#contract/channels.ts'
+import type { AppEvent } from '#contract/events.ts'
 import type { App } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema.ts'
 import { failedOf, WHOLE_CHANNEL } from '../limits/backoff.ts'
 import type { UnrecordedSend } from '../limits/concurrency.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult, Words } from './channel.ts'
 import { stillGoes } from './decide.ts'
-import { countUnread, hearingsOf, readLately } from './inbox.ts'
-import { CLAIM_MS, type Claimed } from './queue.ts'
+import { hearingsOf, readLately, unreadOf } from './inbox.ts'
+import type { Claimed } from './queue.ts'
 import { destinationOf, lostMailboxes, mutedUntil, openReceiver } from './receivers.ts'
 import { type Wishes, wishesOf } from './settings.ts'
 import type { OutcomeWriter, Resting } from './settle.ts'
 import { type Dropped, type Due, stillRelevant, waitsUntil } from './still-relevant.ts'
+import type { KeptSums } from './totals.ts'
 import { wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
 /** One receiver with what is to go there. */
@@ -40,9 +42,10 @@ export async function prepare(
   app: App,
   channel: Channel,
   claimed: readonly Claimed[],
+  sums?: KeptSums,
 ): Promise<(Prepared | { readonly claimed: Claimed; readonly error: unknown })[]> {
   try {
-    return await prepareAll(app, channel, claimed)
+    return await prepareAll(app, channel, claimed, sums)
   } catch (error) {
     const [one] = claimed
     if (one !== undefined && claimed.length === 1) return [{ claimed: one, error }]
@@ -50,9 +53,14 @@ export async function prepare(
   }
 }
 
-async function prepareAll(app: App, channel: Channel, claimed: readonly Claimed[]): Promise<Prepared[]> {
+async function prepareAll(
+  app: App,
+  channel: Channel,
+  claimed: readonly Claimed[],
+  sums: KeptSums | undefined,
+): Promise<Prepared[]> {
   const all = claimed.flatMap(({ rows }) => rows)
-  const { due, dropped } = await stillRelevant(app, all)
+  const { due, dropped } = await stillRelevant(app, all, sums)
   const receiverOf = await receiversById(app, channel, [
     ...new Set(claimed.map(({ receiver_id }) => receiver_id)),
   ])
@@ -151,8 +159,8 @@ async function receiversById(
 const PATIENCE_MS = 10_000
 /** Who takes longer is slow: only some places are for such. */
 const SLOW_MS = 1_000
-/** Half a claim: what is not sent by then goes back, before somebody else takes it for left behind. */
-const HALF_CLAIM_MS = CLAIM_MS / 2
+/** What is not sent by then goes back: others that are due may be older. */
+const ONE_GO_MS = 15_000
 /** A database that is away keeps nobody waiting for longer. */
 const LET_GO_MS = 1_000
 /** Up to so many go one by one, unless the person wants them merged; more become one message. */
@@ -164,8 +172,9 @@ const BEHIND_MS = 2_000
 interface SendingContext {
   readonly outcomes: OutcomeWriter
   readonly stop: AbortSignal
-  /** Others know that this process lives: what it holds is nobody else's. */
-  alive(): boolean
+  readonly badges: Badges
+  /** What was claimed is nobody else's yet. */
+  holds(): boolean
   /** Resolves when the channel may send its next message. */
   slot(): Promise<UnrecordedSend>
 }
@@ -203,7 +212,7 @@ export async function sendTo(
     level,
     merges,
   }: Prepared,
-  { outcomes, stop, alive, slot }: SendingContext,
+  { outcomes, badges, stop, holds, slot }: SendingContext,
 ): Promise<SendReport> {
   let left = rows
   let failures = failed_before
@@ -230,12 +239,17 @@ export async function sendTo(
     let all_sent = dropped.length === 0 && postponed.length === 0
     // What is not in the message is let go before it goes: after a kill it would be taken for a part of it.
     if (!all_sent) await Promise.race([Promise.all(notes), pause(LET_GO_MS, stop)])
-    const until = performance.now() + HALF_CLAIM_MS
+    const until = performance.now() + ONE_GO_MS
     for (const [i, batch] of batches(channel, due, merges).entries()) {
       if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
-      const message = await outgoingMessageOf(app, channel, batch, level)
+      const message = await outgoingMessageOf(app, channel, batch, level, badges)
       place = await slot()
-      if (performance.now() > until || stop.aborted || !alive()) {
+      if (!holds()) {
+        // It may be somebody else's by now, and is due again when its time is over.
+        place.noted()
+        break
+      }
+      if (performance.now() > until || stop.aborted) {
         place.noted()
         for (const row of left) notes.push(outcomes.giveBack(row, 0))
         break
@@ -296,6 +310,7 @@ export async function outgoingMessageOf(
   { badge }: Pick<Channel, 'badge'>,
   due: readonly Due[],
   level: PrivacyLevel,
+  badges = new Badges(app),
 ): Promise<OutgoingMessage> {
   const { delivery, notification } = due.at(-1) as Due
   const words: Words[] = due.map(
@@ -317,10 +332,70 @@ export async function outgoingMessageOf(
     ctx: organization_id === null ? 'personal' : `org:${organization_id}`,
     record: one ? (due[0] as Due).record : null,
     urgent: due.some(({ matter, bell }) => matter.kind === 'alarm' || bell?.important === true),
-    // The same count as in the app: what an access that ended had told is in neither.
-    unread: badge ? await countUnread(app.db, delivery.uid, await hearingsOf(app, delivery)) : 0,
-    read: badge ? await readLately(app.db, delivery.uid) : [],
+    ...(badge ? await badges.of(delivery.uid) : { unread: 0, read: [] }),
     at: notification.created_at,
+  }
+}
+
+// How much is unread, and what of the newest was read: on every push. Counted once, and carried on by what this process hears.
+
+interface Badge {
+  readonly counted_at: number
+  /** Newer ones are not in it. */
+  seq: number
+  unread: number
+  readonly read: string[]
+}
+
+/** Counted anew after so long: what another process changed is not heard here. */
+const BADGE_MS = 2_000
+const BADGES_MOST = 10_000
+
+export class Badges {
+  readonly #app: App
+  readonly #of = new Map<string, Badge>()
+  #watches = false
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  /** Hears what changes them until the returned function is called; before, each is counted. */
+  watch(): () => void {
+    const unwatch = this.#app.events.watch((events) => {
+      for (const event of events) this.#hear(event)
+    })
+    this.#watches = true
+    return () => {
+      this.#watches = false
+      unwatch()
+    }
+  }
+
+  async of(uid: string): Promise<Pick<OutgoingMessage, 'unread'> & { readonly read: readonly string[] }> {
+    const known = this.#of.get(uid)
+    if (this.#watches && known && performance.now() - known.counted_at < BADGE_MS) return known
+    const { db } = this.#app
+    const counted_at = performance.now()
+    // The same count as in the app: what an access that ended had told is in neither.
+    const { unread, seq } = await unreadOf(db, uid, await hearingsOf(this.#app, { uid }))
+    const badge = { counted_at, seq, unread, read: await readLately(db, uid) }
+    if (this.#of.size >= BADGES_MOST) this.#of.clear()
+    if (this.#watches) this.#of.set(uid, badge)
+    return badge
+  }
+
+  #hear(event: AppEvent): void {
+    if (event.kind === 'signal' || event.kind === 'delivery') return
+    const uid = event.scope.slice(2)
+    const known = this.#of.get(uid)
+    if (event.kind === 'notification') {
+      if (!known || event.seq <= known.seq) return
+      known.seq = event.seq
+      known.unread++
+    } else if (event.kind === 'notification-read') this.#of.delete(uid)
+    // Somebody's access may be another one now.
+    else this.#of.clear()
   }
 }
 

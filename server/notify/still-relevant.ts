@@ -17,7 +17,7 @@ import type { Matter } from './decide.ts'
 import { renewedEndingsOf, renewedSessionsOf } from './ends.ts'
 import { closedInvitesOf } from './membership-news.ts'
 import { movesOf, originalsOf, recordFor } from './news.ts'
-import { type Total, totals } from './totals.ts'
+import { KeptSums, type Total, totals } from './totals.ts'
 import type { Original } from './words.ts'
 
 /** A delivery with what it delivers. */
@@ -49,6 +49,7 @@ export interface Dropped {
 export async function stillRelevant(
   app: App,
   rows: readonly NotificationDeliveryRow[],
+  sums = new KeptSums(),
 ): Promise<{ due: Due[]; dropped: Dropped[] }> {
   const { db } = app
   const at = new Date(app.now()).toISOString()
@@ -77,7 +78,8 @@ export async function stillRelevant(
   const prolonged = await renewedSessionsOf(db, notifications)
   const broken = await brokenOf(db, notifications)
   const answered = await answeredFormatsOf(db, notifications)
-  const totalOf = totals(db)
+  const asked_about = new Map(strategiesOf(notifications).map((id) => [id, []]))
+  const totalOf = totals(db, sums, asked_about)
   const closed = await closedInvitesOf(db, notifications, at)
   const due: Due[] = []
   const dropped: Dropped[] = []

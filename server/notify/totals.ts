@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { SignalRecord } from '#contract/signal.ts'
 import { type Scaled, scaled, toNumber } from '#trading/decimal.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
 import { startOf } from '../access/strategies.ts'
 import { isPostgres } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
@@ -24,6 +25,8 @@ export type TotalOf = (
 const LATER_MOST = 512
 /** Exits that are summed up for those who may not know what lies before their first day. */
 const OWN_MOST = 1_000
+/** Of a strategy so many stay known behind what is planned: who sends asks once more. */
+export const LOOKED_BACK = 8
 /** Sums that a planner keeps, of all strategies together: about 12 MB. */
 const KEPT_MOST = 100_000
 
@@ -72,15 +75,27 @@ export class KeptSums {
 
 /**
  * For one transaction, or one look: each strategy is asked for once, from the first of its records that is asked about. `kept` goes
- * from one to the next of the same planner.
+ * from one to the next of the same planner; `came`: records that have just come, which need not be read again.
  */
-export function totals(db: Db, kept = new KeptSums()): TotalOf {
+export function totals(
+  db: Db,
+  kept = new KeptSums(),
+  came: ReadonlyMap<string, readonly SignalRecord[]> = new Map(),
+): TotalOf {
   const asked = new Map<string, { readonly from: number; readonly sums: Promise<Sums | null> }>()
   const exits = new Map<string, Promise<readonly Exit[]>>()
+  let together: Promise<ReadonlyMap<string, Stood>> | undefined
+  const stoodOf = async (strategy_id: string) => {
+    if (!came.has(strategy_id)) return (await readStood(db, [strategy_id])).get(strategy_id)
+    together ??= readStood(db, [...came.keys()])
+    return (await together).get(strategy_id)
+  }
   const sumsOf = ({ strategy_id, chain_seq }: SignalRecord) => {
     const found = asked.get(strategy_id)
     if (found !== undefined && found.from <= chain_seq) return found.sums
-    const sums = sumsFrom(db, kept, strategy_id, chain_seq)
+    const sums = stoodOf(strategy_id).then((stood) =>
+      stood ? sumsFrom(db, kept, stood, chain_seq, came.get(strategy_id) ?? []) : null,
+    )
     asked.set(strategy_id, { from: chain_seq, sums })
     return sums
   }
@@ -106,67 +121,106 @@ export function totals(db: Db, kept = new KeptSums()): TotalOf {
 }
 
 /** What is kept, carried on to the newest record, where it still fits to the last digit; else read anew. */
-async function sumsFrom(db: Db, kept: KeptSums, strategy_id: string, from: number): Promise<Sums | null> {
-  const before = kept.take(strategy_id)
-  const goes_on = before !== undefined && (from >= before.low || before.ends)
+async function sumsFrom(
+  db: Db,
+  kept: KeptSums,
+  stood: Stood,
+  from: number,
+  came: readonly SignalRecord[],
+): Promise<Sums | null> {
+  const before = kept.take(stood.strategy_id)
+  const goes_on = before !== undefined && before.of === stood.of && (from >= before.low || before.ends)
   const sums =
-    (goes_on && (await readSums(db, strategy_id, before.head, before))) ||
-    (await readSums(db, strategy_id, from))
-  if (sums !== null) kept.put(strategy_id, from > sums.low ? without(sums, from) : sums)
+    (goes_on && (carriedOn(before, stood, came) ?? (await readSums(db, stood, before.head, before)))) ||
+    (await readSums(db, stood, from))
+  if (sums !== null) kept.put(stood.strategy_id, without(sums, from - LOOKED_BACK))
   return sums
 }
 
 /** Records before this one are planned: where somebody asks about them all the same, they are read anew. */
 function without(sums: Sums, low: number): Sums {
+  if (low <= sums.low) return sums
   for (let chain_seq = sums.low; chain_seq < low; chain_seq++) sums.at.delete(chain_seq)
   return { ...sums, low, ends: false }
 }
 
-/**
- * The fold's own sum, and from it back what each record from `from` on added. Null while it is not certain: the fold is of other terms,
- * owed or not up to the newest record, a closed piece lacks a price, or a record came that may have changed what stood before it.
- * `before`: known up to `from` already; null when that is not what leads there.
- */
-async function readSums(db: Db, strategy_id: string, from: number, before?: Sums): Promise<Sums | null> {
+/** The fold's own sum after its newest record. */
+interface Stood {
+  readonly strategy_id: string
+  readonly of: string
+  readonly head: number
+  readonly realised: Scaled
+}
+
+/** Of these strategies those whose sum is certain: the fold is of their terms, up to the newest record, nothing is owed, no price lacks. */
+async function readStood(db: Db, strategy_ids: readonly string[]): Promise<ReadonlyMap<string, Stood>> {
   const field = (name: string) =>
     isPostgres(db)
       ? sql`folds.state::json ->> ${sql.lit(name)}`
       : sql`json_extract(folds.state, ${sql.lit(`$.${name}`)})`
   const { rows } = await sql<{
+    strategy_id: string
     head: number
     version: number
     calendar: string
     realised: string
     excluded: number | string
-    chain_seq: number
-    source: string
-    flags: string
-    realised_pnl: number | null
   }>`
-    with stood as materialized (
-      select folds.chain_seq as head, folds.version, folds.calendar,
-        ${field('realised')} as realised, ${field('excluded_count')} as excluded
-      from strategies join strategy_folds as folds on folds.strategy_id = strategies.id
-      left join jobs as owed on owed.kind = 'refold' and owed.key = strategies.id
-      where strategies.id = ${strategy_id} and owed.id is null
-        and folds.version = strategies.version and folds.chain_seq = strategies.chain_seq)
-    select stood.*, signals.chain_seq, source, flags, realised_pnl
-    from stood, signals
-    where signals.strategy_id = ${strategy_id} and signals.chain_seq >= ${from}
-    order by signals.chain_seq desc limit ${LATER_MOST}`.execute(db)
-  const [newest] = rows
-  if (newest === undefined || newest.chain_seq !== newest.head || Number(newest.excluded) > 0) return null
-  const of = `${newest.version} ${newest.calendar}`
-  if (before !== undefined && before.of !== of) return null
+    select folds.strategy_id, folds.chain_seq as head, folds.version, folds.calendar,
+      ${field('realised')} as realised, ${field('excluded_count')} as excluded
+    from strategies join strategy_folds as folds on folds.strategy_id = strategies.id
+    left join jobs as owed on owed.kind = 'refold' and owed.key = strategies.id
+    where strategies.id in (${sql.join(strategy_ids)}) and owed.id is null
+      and folds.version = strategies.version and folds.chain_seq = strategies.chain_seq`.execute(db)
+  return new Map(
+    rows
+      .filter(({ excluded }) => Number(excluded) === 0)
+      .map(({ strategy_id, version, calendar, head, realised }) => [
+        strategy_id,
+        { strategy_id, of: `${version} ${calendar}`, head: Number(head), realised: scaled(realised) },
+      ]),
+  )
+}
+
+/** With the records that came since, where they are all there; null where one is missing, or may have changed what stood before it. */
+function carriedOn(before: Sums, stood: Stood, came: readonly SignalRecord[]): Sums | null {
+  const newer = came.filter(({ chain_seq }) => chain_seq > before.head && chain_seq <= stood.head)
+  if (newer.length !== stood.head - before.head) return null
+  if (newer.some((record) => isPointer(record) || record.flags.includes('out_of_order'))) return null
+  let sum = stood.realised
+  const at: [number, { realised_pnl: number | null; sum: Scaled }][] = []
+  for (const { chain_seq, derived } of newer.toReversed()) {
+    at.push([chain_seq, { realised_pnl: derived.realised_pnl, sum }])
+    sum -= scaled(derived.realised_pnl ?? 0)
+  }
+  if (before.at.get(before.head)?.sum !== sum) return null
+  for (const [chain_seq, here] of at) before.at.set(chain_seq, here)
+  return { ...before, head: stood.head }
+}
+
+/**
+ * From the newest record back what each one from `from` on added. Null where a record came since that may have changed what stood
+ * before it. `before`: known up to `from` already; null when that is not what leads there.
+ */
+async function readSums(db: Db, { strategy_id, of, head, realised }: Stood, from: number, before?: Sums) {
+  const rows = await db
+    .selectFrom('signals')
+    .select(['chain_seq', 'source', 'flags', 'realised_pnl'])
+    .where('strategy_id', '=', strategy_id)
+    .where('chain_seq', '>=', from)
+    .orderBy('chain_seq', 'desc')
+    .limit(LATER_MOST)
+    .execute()
+  if (rows[0]?.chain_seq !== head) return null
   const at: Sums['at'] = new Map()
-  let sum = scaled(newest.realised)
-  let [low, ends] = [newest.head, false]
+  let sum = realised
+  let [low, ends] = [head, false]
   for (const { chain_seq, source, flags, realised_pnl } of rows) {
     if (chain_seq === before?.head) {
       const there = before.at.get(chain_seq)
       if (there?.sum !== sum || there.realised_pnl !== realised_pnl) return null
       for (const [newer, known] of at) before.at.set(newer, known)
-      return { ...before, head: newest.head }
+      return { ...before, head }
     }
     at.set(chain_seq, { realised_pnl, sum })
     low = chain_seq
@@ -174,7 +228,7 @@ async function readSums(db: Db, strategy_id: string, from: number, before?: Sums
     if (ends) break
     sum -= scaled(realised_pnl ?? 0)
   }
-  return { of, head: newest.head, low, ends: ends || rows.length === LATER_MOST, at }
+  return { of, head, low, ends: ends || rows.length === LATER_MOST, at }
 }
 
 /** The newest exits, the newest first; one more than are summed up where there are more. */

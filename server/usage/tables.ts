@@ -392,6 +392,5 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
   ground: { owner: 'server', bound: 'time', why: 'a few rows' },
   lineage: { owner: 'server', bound: 'time', why: 'one for each start' },
   lineage_heads: { owner: 'server', bound: 'time', why: 'one for each start and scope' },
-  notify_processes: { owner: 'server', bound: 'time', why: 'one for each process' },
   channel_facts: { owner: 'server', bound: 'time', why: 'a few for each channel' },
 }

@@ -34,7 +34,7 @@ export async function words(): Promise<void> {
     const only = outgoingMessageOf({
       words: wordsOfSignal(message.record as never, '台指當沖突破', 'symbol_only'),
     })
-    const pushes = [message, only].map((one) => JSON.parse(payloadsOf('u1', one)[0] ?? '') as never)
+    const pushes = [message, only].map((one) => JSON.parse(payloadsOf('u1', one).next().value ?? '') as never)
     const letter = letterOf(server.app, receiverOf('demo@lingbo.example'), message)
     const body = robotOf(message) ?? ''
     const seconds = Math.floor(Date.parse(message.at) / 1_000)

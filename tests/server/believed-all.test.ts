@@ -27,7 +27,7 @@ const KEYS = {
   ...{ events: 'seq', idempotency: 'key', deliveries: 'id', sessions: 'id', channel_receivers: 'id' },
   ...{ oidc_rows: 'id_hash', tickets: 'id_hash', password_resets: 'token_hash', codes: 'id' },
   ...{ notifications: 'id', notification_deliveries: 'id', binding_codes: 'code_hash' },
-  ...{ receiver_rests: 'receiver_id', notify_processes: 'id', channel_usage: 'month', files: 'name' },
+  ...{ receiver_rests: 'receiver_id', channel_usage: 'month', files: 'name' },
   ...{ stock_rule_passes: 'signal_id', webhook_formats: 'id', guesses: 'key' },
 } as const
 
@@ -90,7 +90,6 @@ async function plant({ db }: App, uid: string): Promise<void> {
       ...{ failed: 1, rests_until: none, noted_at: at },
     })
     .execute()
-  await db.insertInto('notify_processes').values({ id: 'another', seen_at: at }).execute()
   const until = new Date(T + 600_000).toISOString()
   await db.insertInto('guesses').values({ key: 'x', misses: 1, most: 10, until }).execute()
   await db
@@ -143,7 +142,6 @@ test('only what housekeeping calls deletes what is older than something', () => 
     'housekeeping',
     'file/sweep',
     'notify/channels/line',
-    'notify/queue',
     'limits/backoff',
     'limits/guesses',
   ]
@@ -182,8 +180,6 @@ describeEngines('a year ahead', (engine) => {
     await plant(first.app, person.uid)
     const planted = await keysOf(first.app)
     for (const [table, keys] of Object.entries(planted)) expect([table, keys.length]).not.toEqual([table, 0])
-    // The process goes, and says so.
-    planted['notify_processes'] = ['another']
     await first.close()
 
     now = T + 365 * DAY_MS

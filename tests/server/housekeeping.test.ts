@@ -73,7 +73,6 @@ describeEngines('housekeeping', (engine) => {
       binding_codes: 0,
       receiver_rests: 0,
       guesses: 0,
-      notify_processes: 0,
       channel_usage: 0,
     })
     expect(await tidy(server.app)).toEqual({
@@ -92,7 +91,6 @@ describeEngines('housekeeping', (engine) => {
       binding_codes: 0,
       receiver_rests: 0,
       guesses: 0,
-      notify_processes: 0,
       channel_usage: 0,
     })
     expect(await db.selectFrom('events').select('seq').where('scope', '=', 'o:old').execute()).toEqual([

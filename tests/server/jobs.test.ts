@@ -228,10 +228,10 @@ describeEngines('jobs', (engine) => {
     await ask('a')
     one.wake('import')
     await expect.poll(async () => (await rows())[0]?.lease).toBeTruthy()
-    now += 5_000
+    now += 2_000
     const until = (await rows())[0]?.lease_until
     await expect.poll(async () => (await rows())[0]?.lease_until, { timeout: 5_000 }).not.toBe(until)
-    now += 5_000
+    now += 2_000
     await two.settled()
     open()
     await one.settled()

@@ -10,9 +10,9 @@ import { InFlight, UnrecordedSends } from '#server/limits/concurrency.ts'
 import type { Channel, SendResult } from '#server/notify/channel.ts'
 import { email } from '#server/notify/channels/email.ts'
 import { telegram } from '#server/notify/channels/telegram/updates.ts'
-import { claim, heartbeat } from '#server/notify/queue.ts'
+import { claim, renew } from '#server/notify/queue.ts'
 import { setConfig, storeReceiver } from '#server/notify/receivers.ts'
-import { type Prepared, sendTo } from '#server/notify/send.ts'
+import { Badges, type Prepared, sendTo } from '#server/notify/send.ts'
 import { OutcomeWriter } from '#server/notify/settle.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
@@ -165,7 +165,8 @@ describeEngines('at the moment of sending', (engine) => {
       {
         outcomes,
         stop: new AbortController().signal,
-        alive: () => true,
+        holds: () => true,
+        badges: new Badges(app),
         slot: () => new UnrecordedSends().take('webhook'),
       },
     )
@@ -226,17 +227,32 @@ describeEngines('at the moment of sending', (engine) => {
     await app.db.deleteFrom('notification_deliveries').where('receiver_id', '=', id).execute()
   })
 
-  test.runIf(engine === 'postgres')(
-    'processes that live are counted: they share what a channel may send',
-    async () => {
-      const { app } = desk.server
-      await app.db.deleteFrom('notify_processes').execute()
-      expect((await heartbeat(app, 'one')).living).toBe(1)
-      expect((await heartbeat(app, 'two')).living).toBe(2)
-      passes(10)
-      expect((await heartbeat(app, 'two')).living).toBe(1)
-    },
-  )
+  test('who sends over a channel is seen by the others, and what it holds is nobody else’s until its lease ends', async () => {
+    const { app } = desk.server
+    const like = await app.db.selectFrom('notification_deliveries').selectAll().executeTakeFirstOrThrow()
+    const ids = ['a', 'b'].map((end) => `01990000-0000-7000-8000-00000000010${end}`)
+    const rows = ids.map((id, n) => ({
+      ...{ ...like, id, channel: 'webhook' as const, receiver_id: `r${n}`, attempts: 0, sent_at: null },
+      ...{ state: 'planned' as const, next_at: new Date(ms).toISOString() },
+    }))
+    const by = (process: string) => claim(app, app.channels.webhook, process, new InFlight(5))
+    await app.db
+      .insertInto('notification_deliveries')
+      .values(rows[0] as never)
+      .execute()
+    expect(await by('one')).toMatchObject({ claimed: [{ receiver_id: 'r0' }], others: [] })
+    await app.db
+      .insertInto('notification_deliveries')
+      .values(rows[1] as never)
+      .execute()
+    expect(await by('two')).toMatchObject({ claimed: [{ receiver_id: 'r1' }], others: ['one'] })
+    passes(4)
+    await renew(app, 'two', ids)
+    passes(4)
+    // One said nothing for eight seconds: what it held is tried again. Two did.
+    expect((await by('three')).claimed.map(({ receiver_id }) => receiver_id)).toEqual(['r0'])
+    await app.db.deleteFrom('notification_deliveries').where('id', 'in', ids).execute()
+  })
 })
 
 describe('places', () => {

@@ -5,7 +5,7 @@ import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
 import { outgoingMessageOf } from '#server/notify/send.ts'
 import { stillRelevant } from '#server/notify/still-relevant.ts'
-import { KeptSums, totals } from '#server/notify/totals.ts'
+import { KeptSums, LOOKED_BACK, totals } from '#server/notify/totals.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
@@ -237,8 +237,10 @@ describeEngines('累計', (engine) => {
     expect(await taken()).toEqual([2])
     await say('long_entry', 22_000)
     await say('long_exit', 22_100)
-    // What is planned is kept no longer.
-    expect(await taken()).toEqual([4])
+    expect(await taken()).toEqual([2, 3, 4])
+    for (let n = 0; n < LOOKED_BACK; n++) await say(n % 2 === 0 ? 'long_entry' : 'long_exit', 22_100)
+    // What is planned is kept no longer than who sends may ask for it.
+    expect(await taken()).toEqual(Array.from({ length: LOOKED_BACK + 1 }, (_, n) => n + 4))
   })
 
   test('the ten trades of the page, each exit with what stood after it, to a member of its own days', async () => {

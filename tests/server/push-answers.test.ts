@@ -25,7 +25,7 @@ const message = (more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
 test('what is too long loses the note first, then the other long fields, then the record; never above the limit', () => {
   const whole = record(1)
   const forms = (more: Partial<SignalRecord>, lines = ['一行']) =>
-    payloadsOf('u1', message({ record: { ...whole, ...more }, words: { title: '標題', lines } })).map(
+    [...payloadsOf('u1', message({ record: { ...whole, ...more }, words: { title: '標題', lines } }))].map(
       (form) => {
         expect(Buffer.byteLength(form)).toBeLessThanOrEqual(PUSH_BYTES)
         return JSON.parse(form)

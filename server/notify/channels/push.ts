@@ -202,11 +202,12 @@ function tagOf({ kind, strategy_id, notification_id, key }: OutgoingMessage): st
   return strategy_id === null ? 'signals' : `strategy:${strategy_id}`
 }
 
-/** The message in ever shorter forms, those that are too long left out. */
-export function payloadsOf(uid: string, message: OutgoingMessage): string[] {
+/** The message in ever shorter forms, those that are too long left out; each is made when it is asked for. */
+export function* payloadsOf(uid: string, message: OutgoingMessage): Generator<string, void, undefined> {
   const { words, record, read = [] } = message
-  const forms = CUTS.map(({ body, record: shortened }) =>
-    JSON.stringify({
+  let before = ''
+  for (const { body, record: shortened } of CUTS) {
+    const form = JSON.stringify({
       web_push: 8030,
       notification: {
         title: words.title,
@@ -228,9 +229,10 @@ export function payloadsOf(uid: string, message: OutgoingMessage): string[] {
         record: record && shortened(record),
         ...(read.length > 0 && { read }),
       },
-    }),
-  )
-  return [...new Set(forms)].filter((form) => Buffer.byteLength(form) <= PUSH_BYTES)
+    })
+    if (form !== before && Buffer.byteLength(form) <= PUSH_BYTES) yield form
+    before = form
+  }
 }
 
 // Devices that take pushes: the calls that bring and remove one, and their rows.
