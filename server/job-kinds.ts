@@ -8,6 +8,7 @@ import { keepHouse } from './housekeeping.ts'
 import type { Kinds } from './jobs/jobs.ts'
 import { endExpired } from './membership/store.ts'
 import { remind } from './notify/ends.ts'
+import { lookAfterDeliveries } from './notify/notifier.ts'
 import { SilenceWatch } from './notify/silence.ts'
 import { eraseAccount } from './profile/leave.ts'
 import { eraseDeleted } from './record/erasures.ts'
@@ -50,6 +51,7 @@ export function kindsOf(app: App) {
         await watch.look()
       },
     },
+    deliveries: { every_ms: MINUTE_MS, run: () => lookAfterDeliveries(app) },
     housekeeping: { every_ms: HOUR_MS, run: (job) => keepHouse(app, job) },
   } satisfies Kinds
 }

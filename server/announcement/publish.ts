@@ -3,7 +3,7 @@ import type { Scope } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/query.ts'
 import { appendNumbered, inTransaction, nextSeqs } from '../events/append.ts'
-import type { Job } from '../jobs/jobs.ts'
+import { eachAlone, type Job } from '../jobs/jobs.ts'
 import { deleteAnnouncementRow, takeCommands, tellPublished } from './store.ts'
 
 /** How often commands are looked for: each server in its own folder. */
@@ -73,9 +73,16 @@ export async function publishDue(app: Parts, job: Pick<Job, 'over'> = { over: fa
     .orderBy('id')
     .execute()
   let published = 0
-  for (const { id } of due) if (await inTransaction(app, (tx) => publish(tx, id))) published++
+  const publishing = eachAlone(due, async ({ id }) => {
+    if (await inTransaction(app, (tx) => publish(tx, id))) published++
+  })
+  // Whatever became of those: others wait to be told.
+  await publishing.catch(() => undefined)
   const owing = await app.db.selectFrom('announcements').select('id').where('owes', 'is not', null).execute()
-  for (const { id } of owing) while (!job.over && (await inTransaction(app, (tx) => tellSome(app, tx, id))));
+  await eachAlone(owing, async ({ id }) => {
+    while (!job.over && (await inTransaction(app, (tx) => tellSome(app, tx, id))));
+  })
+  await publishing
   return published
 }
 

@@ -2,6 +2,7 @@
 // later. Of several processes one does a job; of one that died or stands still another takes it over (docs/decisions/jobs.md).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Tx } from '../context.ts'
+import { isStorage } from '../db/condition.ts'
 import { held } from '../db/query.ts'
 import type { Db, JobRow } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
@@ -73,6 +74,22 @@ export type Kinds = { readonly [K in JobKind]: Kind<K> }
 type On = { readonly db: Db }
 
 type Around = Pick<App, 'db' | 'engine' | 'now' | 'log' | 'events'>
+
+/**
+ * Does each by itself, so that one that always fails holds up nobody behind it. Throws the first failure at the end: the job comes
+ * again. What the storage cannot do is tried no further.
+ */
+export async function eachAlone<T>(items: Iterable<T>, work: (one: T) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = []
+  for (const one of items)
+    try {
+      await work(one)
+    } catch (error) {
+      if (isStorage(error)) throw error
+      failures.push(error)
+    }
+  if (failures.length > 0) throw failures[0]
+}
 
 export class Jobs {
   /** Kinds that this process leaves alone: those that a test does by hand. */

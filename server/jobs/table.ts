@@ -26,6 +26,8 @@ export interface JobData {
   remind: { ends: string; sessions: string } | null
   /** Sources that fall silent, or speak again. */
   silence: null
+  /** Pushes that nothing confirmed, formats to be asked about, deliveries that a clock put off too far. */
+  deliveries: null
   /** What has had its time. */
   housekeeping: null
 }

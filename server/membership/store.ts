@@ -10,6 +10,7 @@ import type { App, Tx } from '../context.ts'
 import { contains } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
+import { eachAlone } from '../jobs/jobs.ts'
 
 // Members as an admin sees them: a fixed number of queries per list.
 
@@ -174,7 +175,7 @@ export async function endExpired(app: Pick<App, 'db' | 'now' | 'events' | 'log'>
     .orderBy('user_id')
     .execute()
   let told = 0
-  for (const { organization_id, user_id } of due) {
+  await eachAlone(due, async ({ organization_id, user_id }) => {
     const mine = await inTransaction(app, async (tx) => {
       // Claimed by the update: a second process on the same database finds nothing left to tell.
       const row = await tx.db
@@ -190,6 +191,6 @@ export async function endExpired(app: Pick<App, 'db' | 'now' | 'events' | 'log'>
       return row !== undefined
     })
     if (mine) told++
-  }
+  })
   return told
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
+import { eachAlone } from '../jobs/jobs.ts'
 import { askLater } from './alarm-news.ts'
 import { Deliverer } from './deliver.ts'
 import { Planner } from './planner.ts'
@@ -17,7 +18,6 @@ declare module '../context.ts' {
 
 /** A push that no device has confirmed by then is 「未確認」. */
 const UNCONFIRMED_MS = 10 * 60_000
-const LOOK_MS = 60_000
 
 export class Notifier {
   readonly #app: () => App
@@ -25,7 +25,6 @@ export class Notifier {
   #deliverer: Deliverer | undefined
   readonly #sums = new KeptSums()
   #ending: (() => Promise<void>)[] = []
-  #timer: NodeJS.Timeout | undefined
   /** Else it works only when it is told to catch up. */
   #started = false
 
@@ -46,12 +45,6 @@ export class Notifier {
     deliverer.start()
     for (const channel of Object.values(app.channels))
       if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
-    this.#timer = setInterval(() => {
-      sayUnconfirmed(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: unconfirmed'))
-      askLater(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: formats to ask about'))
-      undoClockJump(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: put off too far'))
-    }, LOOK_MS)
-    this.#timer.unref()
   }
 
   /** These channels have something due now. */
@@ -84,7 +77,6 @@ export class Notifier {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
     await this.#planner?.stop()
     await Promise.all(this.#ending.map((end) => end()))
     await this.#deliverer?.stop()
@@ -93,6 +85,11 @@ export class Notifier {
     this.#deliverer = undefined
     this.#ending = []
   }
+}
+
+/** What is looked at each minute, in one of the processes: each by itself. */
+export async function lookAfterDeliveries(app: App): Promise<void> {
+  await eachAlone([sayUnconfirmed, askLater, undoClockJump], (look) => look(app))
 }
 
 /** Says 「未確認」 of what nothing confirmed, by the clock: a device that reports later changes it all the same (inbox.ts). What is old is forgotten with everything else (housekeeping.ts). */

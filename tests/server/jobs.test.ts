@@ -1,12 +1,16 @@
 // Work that is done later, again, or at a time: once a job in however many processes, owners in turn, again after a failure, after
 // signals, and whole when a process ends in between. Another process is another runner on the same database, with a clock of its own.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '#server/events/append.ts'
 import { kindsOf } from '#server/job-kinds.ts'
-import { type Job, Jobs, LostJob } from '#server/jobs/jobs.ts'
-import { enqueue, type JobKind } from '#server/jobs/table.ts'
+import { eachAlone, type Job, Jobs, LostJob } from '#server/jobs/jobs.ts'
+import { enqueue, type JobKind, takeJob } from '#server/jobs/table.ts'
+import { endExpired } from '#server/membership/store.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
+import { signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 type Run = (job: Job) => Promise<void> | Promise<string | undefined>
@@ -31,7 +35,11 @@ describeEngines('jobs', (engine) => {
   /** A process that does one kind in this way, and looks only when it is told to. */
   function process(
     run: Run,
-    { pressed, now = () => ms }: { pressed?: () => boolean; now?: () => number } = {},
+    {
+      pressed,
+      now = () => ms,
+      stuck_ms,
+    }: { pressed?: () => boolean; now?: () => number; stuck_ms?: number } = {},
   ): Jobs {
     const of = { ...server.app, now }
     const kinds = { ...kindsOf(server.app), import: { run }, erase: { run } }
@@ -39,6 +47,7 @@ describeEngines('jobs', (engine) => {
       () => of,
       () => kinds,
       pressed,
+      stuck_ms,
     )
     processes.push(jobs)
     return jobs
@@ -236,6 +245,88 @@ describeEngines('jobs', (engine) => {
     open()
     await one.settled()
     expect(done).toEqual(['one'])
+  })
+
+  test('one that never returns gives way after a while without a sign of life; what it does then finds that it is not its own', async () => {
+    const { open, opened } = gate()
+    const [done, late]: [string[], unknown[]] = [[], []]
+    const one = process(
+      async (job) => {
+        if (job.key === 'busy') for (let n = 0; n < 5; n++) await sleep(100).then(() => job.pause())
+        if (job.key !== 'stuck') return void done.push(job.key)
+        await opened
+        await inTransaction(server.app, (tx) => job.mine(tx)).catch((error: unknown) => late.push(error))
+      },
+      { stuck_ms: 300 },
+    )
+    await ask('stuck', 'p:a')
+    await ask('busy', 'p:b')
+    await ask('other', 'p:c')
+    await one.settled()
+    // Who gives signs of life may take longer.
+    expect(done).toEqual(['busy', 'other'])
+    expect(await rows()).toMatchObject([
+      { key: 'stuck', lease: null, attempts: 1, last_error: expect.stringContaining('沒有動靜') },
+    ])
+    open()
+    await expect.poll(() => late).toEqual([expect.any(LostJob)])
+  })
+
+  test('a killed owner’s work moves within three seconds', async () => {
+    await ask('a')
+    // Nothing of its process goes on: the lease stays as it was written.
+    await takeJob(server.app.db, 'import', '', {
+      ...{ token: 'killed', now_ms: Date.now(), ms: 2_400, rest_most_ms: undefined },
+    })
+    const [killed_at, moved]: [number, number[]] = [Date.now(), []]
+    const other = process(async () => void moved.push(Date.now()), { now: () => Date.now() })
+    for (const kind of Object.keys(kindsOf(server.app)) as JobKind[])
+      if (kind !== 'import') other.held.add(kind)
+    await other.start()
+    await expect.poll(() => moved.length, { timeout: 10_000 }).toBe(1)
+    expect((moved[0] as number) - killed_at).toBeLessThan(3_000)
+  })
+
+  test('one that always fails holds up none behind it: of announcements, of ends of memberships', async () => {
+    const went: number[] = []
+    const each = eachAlone([1, 2, 3], async (n) => {
+      if (n === 1) throw new Error('always')
+      went.push(n)
+    })
+    await expect(each).rejects.toThrow('always')
+    expect(went).toEqual([2, 3])
+
+    const { app } = server
+    const organization_id = await insertOrganization(app.db, '到期')
+    const uids: string[] = []
+    for (const name of ['甲', '乙']) uids.push((await signUp(server, name)).uid)
+    const [first, second] = uids.toSorted() as [string, string]
+    for (const uid of uids) await insertMember(app.db, organization_id, uid, { expires_on: '2026-01-10' })
+    const refuses = (body: string) =>
+      sql.raw(`create trigger no_event before insert on events ${body}`).execute(app.db)
+    if (engine === 'sqlite')
+      await refuses(`when new.scope = 'p:${first}' begin select raise(abort, 'not this one'); end`)
+    else {
+      await sql
+        .raw(
+          "create function no_event() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$",
+        )
+        .execute(app.db)
+      await refuses(`for each row when (new.scope = 'p:${first}') execute function no_event()`)
+    }
+    try {
+      await expect(endExpired(app)).rejects.toThrow()
+      const told = await app.db
+        .selectFrom('events')
+        .select('scope')
+        .where('kind', '=', 'context-revoked')
+        .where('scope', 'in', [`p:${first}`, `p:${second}`])
+        .execute()
+      expect(told).toEqual([{ scope: `p:${second}` }])
+    } finally {
+      await sql`drop trigger no_event ${sql.raw(engine === 'postgres' ? 'on events' : '')}`.execute(app.db)
+    }
+    expect(await endExpired(app)).toBe(1)
   })
 
   test('stopped in the middle it is free at once, with what was noted, and was begun no time', async () => {
