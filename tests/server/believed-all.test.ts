@@ -138,13 +138,7 @@ async function keysOf({ db }: App): Promise<Record<string, string[]>> {
 }
 
 test('only what housekeeping calls deletes what is older than something', () => {
-  const CALLED = [
-    'housekeeping',
-    'file/sweep',
-    'notify/channels/line',
-    'limits/backoff',
-    'limits/guesses',
-  ]
+  const CALLED = ['housekeeping', 'file/sweep', 'notify/channels/line', 'limits/backoff', 'limits/guesses']
   /** Forget by numbers of starts and of events, which no clock moves. */
   const BY_NUMBER = ['server/db/lineage.ts', 'server/usage/tables.ts']
   const deleting = files

@@ -41,11 +41,22 @@ async function watchSqlite(db: Kysely<Schema>, tables: readonly Table[]): Promis
   for (const { name, columns } of tables) {
     const old = (glue: (column: string, value: string) => string) =>
       columns.map((column) => glue(column.name, `quote(old."${column.name}")`))
-    const names = columns.map((column) => `"${column.name}"`).join(', ')
+    const found = await sql<{ name: string; keyed: number }>`select info.name, list.wr as keyed
+      from pragma_table_list as list, pragma_table_info(list.name) as info
+      where list.name = ${name} and info.pk > 0 order by info.pk`.execute(db)
+    // A table that is its primary key has no other number of its rows.
+    const rowid = found.rows[0]?.keyed === 1 ? [] : ['rowid']
+    const key = rowid.length > 0 ? rowid : found.rows.map((column) => column.name)
+    const row = key.map((column) => `'"${column}" = ' || quote(new."${column}")`).join(" || ' and ' || ")
+    const names = [...rowid, ...columns.map((column) => `"${column.name}"`)].join(', ')
+    const values = [
+      ...rowid.map(() => 'old.rowid'),
+      ...columns.map((column) => `quote(old."${column.name}")`),
+    ]
     const undo = {
-      insert: `'delete from "${name}" where rowid = ' || new.rowid`,
-      update: `'update "${name}" set ' || ${old((column, value) => `'"${column}" = ' || ${value}`).join(" || ', ' || ")} || ' where rowid = ' || new.rowid`,
-      delete: `'insert into "${name}" (rowid, ${names}) values (' || old.rowid || ', ' || ${old((_column, value) => value).join(" || ', ' || ")} || ')'`,
+      insert: `'delete from "${name}" where ' || ${row}`,
+      update: `'update "${name}" set ' || ${old((column, value) => `'"${column}" = ' || ${value}`).join(" || ', ' || ")} || ' where ' || ${row}`,
+      delete: `'insert into "${name}" (${names}) values (' || ${values.join(" || ', ' || ")} || ')'`,
     }
     for (const [kind, text] of Object.entries(undo))
       await run(
