@@ -61,9 +61,8 @@ import { oauthRoutes } from './oidc/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
 import { openOutgoing } from './outgoing.ts'
 import { profileRoutes } from './profile/routes.ts'
-import { Books } from './record/books.ts'
 import { FoldCache } from './record/fold-cache.ts'
-import { Refolds } from './record/refolds.ts'
+import { Refolds } from './record/refold.ts'
 import { openPasswords } from './session/passwords.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tellTwins } from './session/store.ts'
@@ -168,7 +167,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       fold_cache: new FoldCache(),
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
       background,
-      books: new Books(() => app),
       refolds: new Refolds(() => app),
       jobs: new Jobs(
         () => app,
@@ -235,7 +233,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await market.stop()
         await app.notifier.stop()
         await app.jobs.stop()
-        await app.books.stop()
+        await app.fold_cache.stop()
         await app.room.stop()
         stopWatchingDisk()
         await stopTaking?.()

@@ -39,7 +39,9 @@ export function latestSignals(db: Db, actor: Actor): Promise<StoredRecord[]> {
 /** Strategies on the first screen: those that spoke last. */
 export function topStrategies(db: Db, actor: Actor) {
   return visibleStrategies(db, actor)
-    .leftJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+    .leftJoin('snapshots as folds', (join) =>
+      join.onRef('folds.strategy_id', '=', 'strategies.id').on('folds.kind', '=', 'head'),
+    )
     .selectAll('strategies')
     .where('strategies.status', '!=', 'archived')
     .orderBy((eb) => eb.case().when('folds.last_occurred_at', 'is', null).then(1).else(0).end())
@@ -53,7 +55,9 @@ export function topStrategies(db: Db, actor: Actor) {
 /** What of each strategy asks for attention or counts on the first screen. */
 export async function strategyStates(db: Db, actor: Actor) {
   const rows = await visibleStrategies(db, actor)
-    .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+    .innerJoin('snapshots as folds', (join) =>
+      join.onRef('folds.strategy_id', '=', 'strategies.id').on('folds.kind', '=', 'head'),
+    )
     .select([
       'strategies.id',
       'folds.positions',

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
 import { isPostgres } from './bulk.ts'
+import * as snapshots from './migrations/056-snapshots.ts'
 import * as dailySums from './migrations/057-daily-sums.ts'
 import * as deliveries from './migrations/058-deliveries.ts'
 import { UNTIL_054 } from './migrations/until-054.ts'
@@ -9,6 +10,7 @@ import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
   ...UNTIL_054,
+  '056-snapshots': snapshots,
   '057-daily-sums': dailySums,
   '058-deliveries': deliveries,
 }

@@ -1,72 +1,49 @@
 // The tables, as Kysely sees them: text ids, ISO text instants, 0/1 integers, JSON as text (the subset both engines share).
 
-import type { Generated, Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
 import type { ChannelId, DeliveryState, NotificationKind } from '#contract/channels.ts'
 import type { StrategyKind } from '#trading/record.ts'
 
 // The tables of what folding leaves behind: recomputable from the records, never the truth; and what was answered to what it found.
 
-/** What folding left behind after record `chain_seq` under strategy `version`: recomputable, never the truth. */
-export interface StrategyFoldRow {
+/** `head`: after the newest record. `figures`: what lists and pages show. `state`: of earlier. `trades`: some closed trades. */
+export type SnapshotKind = 'head' | 'figures' | 'state' | 'trades'
+/** What is kept of a fold (server/record/snapshots.ts): recomputable, never the truth. What a kind does not hold is null or empty. */
+export interface SnapshotRow {
   strategy_id: string
+  kind: SnapshotKind
+  /** Which of its kind: 0 of a head and of figures, else the number of its record or part. */
+  place: number
+  /** The record up to which it goes; figures are behind the head until somebody asks. */
   chain_seq: number
-  version: number
-  state: string
-  positions: string
+  /** The hash that this record has; states and trades. */
+  chain_hash: Generated<string>
+  /** What it was folded with: the key of calendar and tables, of trades that of the terms, too. */
+  key: string
+  /** Under which version of the strategy; heads. */
+  version: Generated<number>
+  signal_count: Generated<number>
+  pending_price_count: Generated<number>
+  price_suspect_count: Generated<number>
   last_signal_id: string | null
   last_occurred_at: string | null
-  signal_count: number
-  pending_price_count: number
-  price_suspect_count: number
-  /** Reports of a position that did not fit and are not settled: `OpenGap[]` as JSON. */
-  position_gaps: string
-  /** Key of the closed days that the state, and what the records derive to, were made with (server/record/calendar.ts). */
-  calendar: Generated<string>
-}
-/** A fold's state as it stood after record `chain_seq`; goes when a record changes what stood then. */
-export interface FoldMarkRow {
-  strategy_id: string
-  chain_seq: number
-  /** When the last of its records happened, milliseconds since 1970. */
-  last_at: number
-  state: string
-  tally: string
-}
-/**
- * Some of the closed trades of a strategy, in folding order, and the state after them (server/record/snapshots.ts). True as long
- * as the chain has `chain_hash` at `chain_seq` and the terms are those of `key`.
- */
-export interface FoldChapterRow {
-  strategy_id: string
-  /** From 1; each goes on from the one before. */
-  chapter: number
-  /** Where the chain stood when it was folded: of the records up to there, those that happened by `last_at` are in it. */
-  chain_seq: number
-  chain_hash: string
-  /** Hash of what they were folded with. */
-  key: string
-  /** Every signal with a lower chain number is in it. */
-  rest_seq: number
-  /** When the last of its records happened, milliseconds since 1970. */
-  last_at: number
-  /** SHA-256 over all the rest and the sum of the chapter before. */
-  sum: string
-  state: string
-  trades: string
-}
-/** Summary and curve of a fold, worked out when somebody looks: apart, so that a signal does not write them anew. */
-export interface StrategyFiguresRow {
-  strategy_id: string
-  summary: string
-  curve: string
-  net_profit: number
+  net_profit: number | null
   win_rate: number | null
-  max_drawdown: number
-  /** The record up to which they are worked out; behind the fold's `chain_seq` until somebody asks. */
-  figures_seq: number
-  /** Key of the closed days the figures were worked out with. */
-  calendar: string
+  max_drawdown: number | null
+  /** Every signal with a lower chain number is in it; trades. */
+  rest_seq: Generated<number>
+  /** When the last of its records happened, milliseconds since 1970; states and trades. */
+  last_at: Generated<number>
+  /** SHA-256 over all the rest and the sum of the part before; trades. */
+  sum: Generated<string>
+  /** Reports of a position that did not fit and are not settled: `OpenGap[]` as JSON. */
+  position_gaps: Generated<string>
+  positions: Generated<string>
+  state: Generated<string>
+  /** Summary and curve; the counts that belong to a state; trades. */
+  data: Generated<string>
 }
+export type Snapshot = Selectable<SnapshotRow>
 /** What the records of a strategy and a trading date come to (server/record/daily-sums.ts). */
 export interface DailySumRow {
   scope: string
@@ -89,10 +66,7 @@ export interface GapAnswerRow {
 
 /** The tables of this file. */
 export interface FoldSchema {
-  strategy_folds: StrategyFoldRow
-  fold_marks: FoldMarkRow
-  fold_chapters: FoldChapterRow
-  strategy_figures: StrategyFiguresRow
+  snapshots: SnapshotRow
   daily_sums: DailySumRow
   gap_answers: GapAnswerRow
 }

@@ -69,7 +69,7 @@ interface BackgroundOptions {
 }
 
 /** What a piece belongs to: the kinds of one account take turns, so that one that never ends does not hold up the others. */
-export type PieceKind = 'look' | 'file' | 'stream' | 'chapter' | 'fold' | 'erase' | 'import' | 'room'
+export type PieceKind = 'look' | 'file' | 'stream' | 'trades' | 'fold' | 'erase' | 'import' | 'room'
 
 /** Long work in pieces: a few at a time, a turn of the event loop between them, the intake first, and the accounts one after the other. */
 export class Background {

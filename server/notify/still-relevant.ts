@@ -301,8 +301,9 @@ async function answeredGapsOf(
     .where('signal_id', 'in', ids)
     .execute()
   const folds = await db
-    .selectFrom('strategy_folds')
+    .selectFrom('snapshots')
     .select(['strategy_id', 'chain_seq', 'position_gaps'])
+    .where('kind', '=', 'head')
     .where('strategy_id', 'in', [...new Set(asked.flatMap(({ strategy_id }) => strategy_id ?? []))])
     .execute()
   const settled = new Set(answers.map(({ signal_id }) => signal_id))

@@ -162,22 +162,22 @@ async function readStood(db: Db, strategy_ids: readonly string[]): Promise<Reado
     strategy_id: string
     head: number
     version: number
-    calendar: string
+    key: string
     realised: string
     excluded: number | string
   }>`
-    select folds.strategy_id, folds.chain_seq as head, folds.version, folds.calendar,
+    select folds.strategy_id, folds.chain_seq as head, folds.version, folds.key,
       ${field('realised')} as realised, ${field('excluded_count')} as excluded
-    from strategies join strategy_folds as folds on folds.strategy_id = strategies.id
+    from strategies join snapshots as folds on folds.strategy_id = strategies.id and folds.kind = 'head'
     left join jobs as owed on owed.kind = 'refold' and owed.key = strategies.id
     where strategies.id in (${sql.join(strategy_ids)}) and owed.id is null
       and folds.version = strategies.version and folds.chain_seq = strategies.chain_seq`.execute(db)
   return new Map(
     rows
       .filter(({ excluded }) => Number(excluded) === 0)
-      .map(({ strategy_id, version, calendar, head, realised }) => [
+      .map(({ strategy_id, version, key, head, realised }) => [
         strategy_id,
-        { strategy_id, of: `${version} ${calendar}`, head: Number(head), realised: scaled(realised) },
+        { strategy_id, of: `${version} ${key}`, head: Number(head), realised: scaled(realised) },
       ]),
   )
 }

@@ -6,7 +6,7 @@ import type { Db, StrategyRow } from '../db/schema.ts'
 import { exportOf, WHOLE } from '../signal/export.ts'
 import { HOLDINGS, loadProfile, rowsOf } from './store.ts'
 
-type Parts = Pick<App, 'config' | 'books' | 'log'>
+type Parts = Pick<App, 'config' | 'background' | 'db' | 'fold_cache' | 'log'>
 
 /** Messages in one part: each may be of 64 KB. */
 const PAGE = 20

@@ -5,6 +5,7 @@ import { GENESIS } from '#trading/chain.ts'
 import { seesRecord, startOf } from '../access/strategies.ts'
 import type { AccessMap } from '../context.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
+import { linksAfter } from './trade-history.ts'
 import { redactedPointers } from './visibility.ts'
 
 /** Floors by strategy and first instant: what comes later stands later in the chain, so the first one stays the first. */
@@ -35,22 +36,6 @@ export async function floorOf(db: Db, access: AccessMap | null, strategy_id: str
   }
   const { last } = await own.select((eb) => eb.fn.max('chain_seq').as('last')).executeTakeFirstOrThrow()
   return last ?? 0
-}
-
-/** The next records of a chain after this place, in its order, as far as it stood when its row was read. */
-export function linksAfter(
-  db: Db,
-  { id, chain_seq }: Pick<StrategyRow, 'id' | 'chain_seq'>,
-  after: number,
-  limit: number,
-) {
-  return db
-    .selectFrom('signals')
-    .where('strategy_id', '=', id)
-    .where('chain_seq', '>', after)
-    .where('chain_seq', '<=', chain_seq)
-    .orderBy('chain_seq')
-    .limit(limit)
 }
 
 /** What of these rows a reader reads no content of: older than its first day, or pointing at what is (docs/decisions/access.md). */

@@ -77,10 +77,7 @@ export const NAMING: readonly Naming[] = [
   { table: 'deliveries', by: 'webhook_id', fate: 'delete', many: true },
   { table: 'webhook_formats', by: 'webhook_id', fate: 'delete' },
   { table: 'daily_sums', by: 'strategy_id', fate: 'delete' },
-  { table: 'strategy_figures', by: 'strategy_id', fate: 'delete' },
-  { table: 'strategy_folds', by: 'strategy_id', fate: 'delete' },
-  { table: 'fold_marks', by: 'strategy_id', fate: 'delete' },
-  { table: 'fold_chapters', by: 'strategy_id', fate: 'delete' },
+  { table: 'snapshots', by: 'strategy_id', fate: 'delete' },
   { table: 'gap_answers', by: 'strategy_id', fate: 'delete' },
   { table: 'strategy_notify', by: 'strategy_id', fate: 'delete' },
   // What they told goes with them.

@@ -1,43 +1,40 @@
-// One strategy's folded state within a commit, and where it comes from: its stored row, or nothing yet.
-import type { ExpressionBuilder } from 'kysely'
-import { type Limits, TRAIL, type Trail, trailOf, trailOn } from '#trading/fold/run.ts'
-import { EMPTY_TALLY, type OpenGap, type Tally, tallyOn } from '#trading/fold/state.ts'
+// One strategy's fold within a commit: where it comes from, what further records make of it, and what those out of order change.
+import { type Back, foldBack, type Limits, TRAIL, type Trail, trailOf, trailOn } from '#trading/fold/run.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
+import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/state.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
-import type { Tables } from '#trading/tables.ts'
 import type { FoldTerms } from '#trading/terms.ts'
-import type { Db, Schema, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import type { Tx } from '../context.ts'
+import { bulkUpdate, partsOf } from '../db/bulk.ts'
+import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
-import type { Refolded } from './fold.ts'
-import type { Marked } from './snapshots.ts'
+import {
+  type DerivedChange,
+  type Refolded,
+  refold,
+  sameAsStored,
+  tellRefolded,
+  withFoldFlags,
+} from './refold.ts'
+import { type FoundHead, invalidate, resumeState, type StateDue, tallyOf } from './snapshots.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
-/** What memory may hold; beyond it those that were quiet longest lose some. Nothing of it is needed but for speed. */
-export interface FoldCacheBounds {
+/** What folding keeps in memory, and when it is put off. */
+export interface SessionBounds {
   readonly limits: Limits
-  /** Records kept over all strategies to fold those out of order in, about a kilobyte each; the quietest keep `few`, then none. */
-  readonly held_most: number
-  readonly few: number
-  readonly pages_most: number
   /** Records between two states that are stored. */
-  readonly mark_every: number
+  readonly state_every: number
   /** Records that one out of order may move within its commit; what moves more is folded beside everything else. */
   readonly at_once: number
 }
-
-export const BOUNDS: FoldCacheBounds = {
-  limits: TRAIL,
-  held_most: 100_000,
-  few: 128,
-  pages_most: 20_000,
-  mark_every: 256,
-  at_once: 512,
-}
+export const BOUNDS: SessionBounds = { limits: TRAIL, state_every: 256, at_once: 512 }
 
 /** What memory knows of a strategy; `chain_hash` says of which records. */
 export interface View extends Tally {
   state: FoldState
   kept: Trail
-  marked: Marked
+  due: StateDue
   chain_hash: string
 }
 
@@ -57,8 +54,6 @@ export class FoldSession {
   changed_from: number | null = null
   /** All its records are to be folded again beside everything else: until then it goes on from what stood. */
   owes = false
-  /** How many kept records the cache has counted of it. */
-  counted = 0
 
   constructor(row: StrategyRow, closed_days: ReadonlySet<string>, view: View, terms: FoldTerms) {
     this.row = row
@@ -87,108 +82,192 @@ export class FoldSession {
       this.out_of_order.push(facts)
       return null
     }
-    const { kept, marked } = view
+    const { kept, due } = view
     trailOn(kept, { state: view.state, trades: 0, tally: tallyOf(view) }, facts, terms, on.known)
     this.view = {
       ...tallyOn(tallyOf(view), facts, on.derived, terms),
       state: on.state,
       kept,
-      marked,
+      due,
       chain_hash: hash,
     }
     return on.derived
   }
 }
 
-/** A stored state, and whether it is what folding all would give: not when it was made with other terms or closed days. */
-export interface StoredView {
-  view: View
-  exact: boolean
-}
-
-/** The stored states of these strategies. */
-export async function storedViews(
-  db: Db,
-  rows: readonly StrategyRow[],
-  closed_days: ReadonlySet<string>,
-  { limits, mark_every }: FoldCacheBounds,
-  table: Tables,
-): Promise<Map<string, StoredView>> {
-  const views = new Map<string, StoredView>()
-  if (rows.length === 0) return views
-  const found = await db
-    .selectFrom('strategy_folds as folds')
-    .select([
-      'strategy_id',
-      'chain_seq',
-      'version',
-      'calendar',
-      'state',
-      'last_signal_id',
-      'last_occurred_at',
-      'signal_count',
-      'pending_price_count',
-      'price_suspect_count',
-      'position_gaps',
-    ])
-    .select((eb) => [newest(eb, 'chain_seq').as('mark_seq'), newest(eb, 'last_at').as('mark_at')])
-    .where(
-      'strategy_id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute()
-  const by_id = new Map(found.map((one) => [one.strategy_id, one]))
-  for (const row of rows) {
-    const one = by_id.get(row.id)
-    // The state is written with the chain's head: the same number says the same records.
-    if (one?.chain_seq !== row.chain_seq) continue
-    const exact = one.version === row.version && one.calendar === calendarKey(closed_days, table)
-    const marked: Marked = { due: Number(one.mark_seq ?? 0) + mark_every, last_at: one.mark_at }
-    // One from before a part of it existed is not exact either, and is gone on from as if that were empty.
-    const state: FoldState = { ...EMPTY_STATE, ...(JSON.parse(one.state) as Partial<FoldState>), v: 3 }
-    const view: View = {
-      ...tallyOf({ ...one, position_gaps: JSON.parse(one.position_gaps) as OpenGap[] }),
-      state,
-      kept: trailOf([], limits),
-      marked,
-      chain_hash: row.chain_hash,
-    }
-    views.set(row.id, { view, exact })
-  }
-  return views
-}
-
-/** A column of the newest stored state. */
-function newest(
-  eb: ExpressionBuilder<Schema & { folds: StrategyFoldRow }, 'folds'>,
-  column: 'chain_seq' | 'last_at',
-) {
-  return eb
-    .selectFrom('fold_marks')
-    .select(column)
-    .whereRef('fold_marks.strategy_id', '=', 'folds.strategy_id')
-    .orderBy('fold_marks.chain_seq', 'desc')
-    .limit(1)
-}
-
-function tallyOf(of: Tally): Tally {
-  const { chain_seq, signal_count, pending_price_count, price_suspect_count } = of
-  const { last_signal_id, last_occurred_at, position_gaps } = of
-  return {
-    ...{ chain_seq, signal_count, pending_price_count, price_suspect_count },
-    ...{ last_signal_id, last_occurred_at, position_gaps },
-  }
-}
-
 /** Folding all took the stored states away: the next is due at once. */
 export function refoldedView(again: Refolded, chain_hash: string): View {
-  const marked = { due: 0, last_at: null }
-  return { ...tallyOf(again), state: again.state, kept: again.kept, marked, chain_hash }
+  const due = { from: 0, last_at: null }
+  return { ...tallyOf(again), state: again.state, kept: again.kept, due, chain_hash }
 }
 
 /** Before the first record. */
-export function freshView({ chain_hash }: StrategyRow, { limits, mark_every }: FoldCacheBounds): View {
-  const marked = { due: mark_every, last_at: null }
-  return { ...EMPTY_TALLY, state: { ...EMPTY_STATE }, kept: trailOf([], limits), marked, chain_hash }
+export function freshView({ chain_hash }: StrategyRow, { limits, state_every }: SessionBounds): View {
+  const due = { from: state_every, last_at: null }
+  return { ...EMPTY_TALLY, state: { ...EMPTY_STATE }, kept: trailOf([], limits), due, chain_hash }
+}
+
+/** As it is stored. */
+export function foundView(
+  { tally, state, due }: FoundHead,
+  { chain_hash }: StrategyRow,
+  { limits }: SessionBounds,
+): View {
+  return { ...tally, state, kept: trailOf([], limits), due, chain_hash }
+}
+
+// Records that change what was folded before them: folded in from a state before the place they change, with all that came after it.
+
+export interface FoldedOutOfOrder {
+  /** The page's new records as they are now. */
+  added: readonly DerivedChange[]
+  /** What is still to be written. */
+  changed: readonly DerivedChange[]
+}
+
+const COLUMNS = ['id', 'derived', 'flags', 'effect', 'realised_pnl'] as const
+
+/**
+ * Folds a page's records out of order in: from a kept state before the place they change, else from a stored one, else all from the
+ * first record. Where that is more than a commit should do, they move nothing yet, and the page owes a fold.
+ */
+export async function foldOutOfOrder(
+  tx: Tx,
+  uow: UnitOfWork,
+  page: FoldSession,
+  { limits, state_every, at_once }: SessionBounds,
+): Promise<FoldedOutOfOrder> {
+  const { row, closed_days, terms, out_of_order, first_added, added, view, chain_hash } = page
+  page.out_of_order = []
+  const most = at_once + out_of_order.length
+  const key = calendarKey(closed_days, terms.tables)
+  let { kept } = view
+  let back = foldBack(kept, view.state, out_of_order, terms, most)
+  if (!back) {
+    kept =
+      (await resumeState(tx.db, { strategy_id: row.id, key }, view.state, out_of_order, terms, {
+        limits,
+        most,
+      })) ?? kept
+    back = foldBack(kept, view.state, out_of_order, terms, most)
+  }
+  if (!back && view.state.last_chain_seq > most) return putOff(tx, page, out_of_order)
+  if (!back) {
+    const again = await refold(tx.db, row, closed_days, limits, terms.tables)
+    page.view = refoldedView(again, chain_hash)
+    page.owes = false
+    if (again.changed_from !== null && again.changed_from < (first_added ?? 0))
+      await tellRefolded(uow, row, again.changed_from)
+    const rows = await tx.db.selectFrom('signals').select(COLUMNS).where('id', 'in', added).execute()
+    return { added: rows, changed: [] }
+  }
+  const { rows, changed, changed_from } = await compareRows(tx.db, row.id, back)
+  const due = { ...view.due }
+  const { last_chain_seq: chain_seq } = back.state
+  await invalidate(tx.db, row.id, { at: back.at, chain_seq }, due, state_every)
+  page.view = { ...back.tally, state: back.state, kept, due, chain_hash }
+  if (changed_from !== null && changed_from < (first_added ?? 0)) await tellRefolded(uow, row, changed_from)
+  return { added: added.map((id) => rows.get(id)).filter((one) => one !== undefined), changed }
+}
+
+/**
+ * Too much would move: what came out of order is stored and moves nothing until all is folded again; what came in order among it goes on
+ * from what stood, also where it bears an earlier price out.
+ */
+async function putOff(tx: Tx, page: FoldSession, out_of_order: readonly Facts[]): Promise<FoldedOutOfOrder> {
+  const { terms, added } = page
+  const { kept, due, chain_hash: _, ...tally } = page.view
+  let [state, counts] = [page.view.state, tally as Omit<typeof tally, 'state'>]
+  const folded = new Map<string, DerivedWithFlags>()
+  for (const facts of out_of_order) {
+    const { chain_seq } = facts
+    const folded_on = foldOn(state, facts, terms)
+    const on = folded_on.kind === 'appended' ? folded_on : folded_on.forward
+    if (on) {
+      trailOn(kept, { state, trades: 0, tally: counts }, facts, terms, on.known)
+      counts = tallyOn(counts, facts, on.derived, terms)
+      state = on.state
+      folded.set(facts.id, on.derived)
+    } else {
+      state = { ...state, last_chain_seq: chain_seq }
+      counts = { ...counts, chain_seq, signal_count: counts.signal_count + (isPointer(facts) ? 0 : 1) }
+    }
+  }
+  page.view = { ...counts, state, kept, due, chain_hash: page.chain_hash }
+  page.owes = true
+  const rows = await tx.db.selectFrom('signals').select(COLUMNS).where('id', 'in', added).execute()
+  const changed: DerivedChange[] = []
+  const now = rows.map((one) => {
+    const derived = folded.get(one.id)
+    if (!derived) return one
+    const change = withFoldFlags(one, derived)
+    changed.push(change)
+    return change
+  })
+  return { added: now, changed }
+}
+
+// What records out of order change in those stored around them: only the rows from the changed place on are read, compared and written.
+
+const DERIVED = bulkUpdate(
+  'signals',
+  { id: 'text', derived: 'text', flags: 'text', effect: 'text', realised_pnl: 'double precision' },
+  { id: 'id', key: 'id' },
+)
+
+type Stored = DerivedChange & Pick<StoredRecord, 'chain_seq'>
+
+export interface Compared {
+  /** All that were folded, as they are now, by id. */
+  rows: Map<string, DerivedChange>
+  changed: DerivedChange[]
+  /** Lowest chain_seq of those that changed; null when none did. */
+  changed_from: number | null
+}
+
+/** What of the stored columns is no longer what folding says. */
+export async function compareRows(db: Db, strategy_id: string, back: Back): Promise<Compared> {
+  const compared: Compared = { rows: new Map(), changed: [], changed_from: null }
+  for (const stored of await storedRows(db, strategy_id, back)) {
+    const derived = back.derived.get(stored.id)
+    if (!derived) continue
+    const change = withFoldFlags(stored, derived)
+    const same = sameAsStored(stored, change)
+    compared.rows.set(stored.id, same ? stored : change)
+    if (same) continue
+    compared.changed.push(change)
+    compared.changed_from = Math.min(compared.changed_from ?? stored.chain_seq, stored.chain_seq)
+  }
+  if (compared.rows.size !== back.derived.size)
+    throw new Error(
+      `${back.derived.size - compared.rows.size} folded records of ${strategy_id} are not stored`,
+    )
+  return compared
+}
+
+/** Writes them. */
+export async function rewriteRows(uow: UnitOfWork, changed: readonly DerivedChange[]): Promise<void> {
+  const rows = changed.map(({ id, derived, flags, effect, realised_pnl }) => ({
+    id,
+    derived,
+    flags,
+    effect,
+    realised_pnl,
+  }))
+  if (rows.length > 0) await uow.write(DERIVED, rows)
+}
+
+/** What came together has numbers close together; records of long ago folded in among new ones are found by their ids. */
+async function storedRows(db: Db, strategy_id: string, back: Back): Promise<Stored[]> {
+  const query = db
+    .selectFrom('signals')
+    .select(['id', 'chain_seq', 'derived', 'flags', 'effect', 'realised_pnl'])
+    .where('strategy_id', '=', strategy_id)
+  const { derived, first_chain_seq, state } = back
+  if (state.last_chain_seq - first_chain_seq < 2 * derived.size)
+    return query.where('chain_seq', '>=', first_chain_seq).execute()
+  const ids = [...derived.keys()]
+  const rows: Stored[] = []
+  for (const some of partsOf(ids)) rows.push(...(await query.where('id', 'in', some).execute()))
+  return rows
 }

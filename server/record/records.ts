@@ -10,14 +10,14 @@ import type { ReadSignal } from '#trading/reader/shape.ts'
 import { type DerivedWithFlags, type Facts, type Flag, NO_EFFECT } from '#trading/record.ts'
 import { tables } from '#trading/tables.ts'
 import type { App, Tx } from '../context.ts'
-import { bulkInsert, type ColumnType } from '../db/bulk.ts'
+import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { Db, DeliveryRow, StoredRecord, StrategyRow } from '../db/schema.ts'
-import { closedDays } from './calendar.ts'
+import { calendarKey, closedDays } from './calendar.ts'
 import { addToDays } from './daily-sums.ts'
 import { type Linked, link, marketPlace, type StoredHead, webhookFacts } from './facts.ts'
-import { BOUNDS, type FoldSession, storedViews } from './fold-session.ts'
-import { FOLD_AT_ONCE } from './owed.ts'
-import { type MovedHead, moveHeads } from './snapshots.ts'
+import { BOUNDS, type FoldSession } from './fold-session.ts'
+import { FOLD_AT_ONCE } from './refold.ts'
+import { findHeads } from './snapshots.ts'
 import { loadTerms } from './terms.ts'
 import { byScope, UnitOfWork } from './unit-of-work.ts'
 
@@ -53,8 +53,8 @@ export async function openPositions(
   const known = app.fold_cache.peek(row, closed)
   if (known?.chain_hash === row.chain_hash) return known.state.open
   const table = tables()
-  const found = (await storedViews(db, [row], closed, BOUNDS, table)).get(row.id)
-  if (found && (found.exact || row.chain_seq > FOLD_AT_ONCE)) return found.view.state.open
+  const found = (await findHeads(db, [row], calendarKey(closed, table), BOUNDS.state_every)).get(row.id)
+  if (found && (found.exact || row.chain_seq > FOLD_AT_ONCE)) return found.state.open
   const stored = await db.selectFrom('signals').select('facts').where('strategy_id', '=', row.id).execute()
   const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
   return fold(facts, loadTerms(row, closed, table)).state.open
@@ -119,6 +119,26 @@ const SIGNALS = bulkInsert('signals', {
   import_id: 'text',
 } satisfies Record<keyof StoredRecord, ColumnType>)
 
+interface MovedHead {
+  strategy_id: string
+  chain_seq: number
+  chain_hash: string
+}
+
+const CHAIN_HEADS = bulkUpdate(
+  'strategies',
+  { strategy_id: 'text', chain_seq: 'integer', chain_hash: 'text' },
+  { id: 'id', key: 'strategy_id' },
+)
+
+/** Moves the heads of chains on. */
+async function moveHeads(uow: UnitOfWork, heads: readonly MovedHead[]): Promise<void> {
+  await uow.write(
+    CHAIN_HEADS,
+    heads.map(({ strategy_id, chain_seq, chain_hash }) => ({ strategy_id, chain_seq, chain_hash })),
+  )
+}
+
 /** A row just made, beside what its texts say. */
 interface Made {
   row: StoredRecord
@@ -153,22 +173,22 @@ export async function insertRecords(
   const made: Made[] = []
   const heads: MovedHead[] = []
   const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
-  const pages = await app.fold_cache.open(
+  const sessions = await app.fold_cache.open(
     tx,
     by_strategy.map(([first]) => (first as RecordDraft).row),
     closed,
   )
   for (const own of by_strategy) {
     const { row } = own[0] as RecordDraft
-    const page = pages.get(row.id) as FoldSession
+    const session = sessions.get(row.id) as FoldSession
     let head: StoredHead = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
     for (const draft of own) {
       const linked = link(head, draft.facts)
       head = { chain_seq: linked.facts.chain_seq, chain_hash: linked.hash }
       const folded =
         draft.import_id === undefined
-          ? page.add(linked.facts, linked.hash)
-          : page.pass(linked.facts.chain_seq, linked.hash)
+          ? session.add(linked.facts, linked.hash)
+          : session.pass(linked.facts.chain_seq, linked.hash)
       made.push(signalRow(draft, linked, folded, tx.at, closed))
     }
     heads.push({ strategy_id: row.id, ...head })

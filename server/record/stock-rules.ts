@@ -202,8 +202,9 @@ export async function heldOf(db: Db, strategy_ids: readonly string[]): Promise<M
   const held = new Map<string, number>()
   if (strategy_ids.length === 0) return held
   const folds = await db
-    .selectFrom('strategy_folds')
+    .selectFrom('snapshots')
     .select(['strategy_id', 'positions'])
+    .where('kind', '=', 'head')
     .where('strategy_id', 'in', strategy_ids)
     .execute()
   for (const { strategy_id, positions } of folds)

@@ -15,7 +15,7 @@ export interface RecordReader {
   readonly access: AccessMap | null
   readonly shares: boolean
 }
-export type VisibilityApp = Pick<App, 'books' | 'config' | 'log'>
+export type VisibilityApp = Pick<App, 'background' | 'config' | 'db' | 'fold_cache' | 'log'>
 type Pointed = Pick<Facts, 'id' | 'strategy_id' | 'refers_to'>
 export type Redact = (record: SignalRecord) => SignalRecord
 
@@ -100,7 +100,7 @@ async function closingOlder(
   for (const row of rows) {
     const visible_from = access.get(row.id)?.visible_from
     if (visible_from === undefined) continue
-    const { trades } = await app.books.at(db, row, closedDays(app), uid)
+    const { trades } = await app.fold_cache.trades(app, db, row, closedDays(app), uid)
     for (const id of exitsOfOlder(trades, startOf(visible_from))) found.add(id)
   }
   return found

@@ -11,8 +11,9 @@ import { ACTION_WORDS, SOURCE_WORDS, STATUS_WORDS, signalWords } from '#trading/
 import type { Tx } from '../context.ts'
 import { type Cell, csvLineOf } from '../csv-line.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
-import { floorOf, hashUpTo, headOf, linksAfter, linksOnly } from '../record/chain.ts'
+import { floorOf, hashUpTo, headOf, linksOnly } from '../record/chain.ts'
 import { presentSignal } from '../record/records.ts'
+import { linksAfter } from '../record/trade-history.ts'
 import { type RecordReader, type Redact, redactFor, type VisibilityApp } from '../record/visibility.ts'
 
 // One record as a line of CSV for spreadsheets: RFC 4180, numbers as numbers, and no text that a spreadsheet would run (T19).

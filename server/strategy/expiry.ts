@@ -9,7 +9,7 @@ import { KINDS } from '#trading/kinds.ts'
 import type { Facts } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import type { StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import type { Snapshot, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { closedDays } from '../record/calendar.ts'
 import { insertRecord, openPositions } from '../record/records.ts'
@@ -19,7 +19,7 @@ const NOTE = '到期，以最後結算價平倉'
 /** The positions of a stored fold whose month is over now. */
 export function expiriesOf(
   row: Pick<StrategyRow, 'kind'>,
-  fold: Pick<StrategyFoldRow, 'state'>,
+  fold: Pick<Snapshot, 'state'>,
   now: string,
   closed_days: ReadonlySet<string>,
 ): Expiry[] {

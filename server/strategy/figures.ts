@@ -5,21 +5,21 @@ import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import { partsOf } from '../db/bulk.ts'
 import { held } from '../db/query.ts'
-import type { Db, Schema, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import type { Db, Schema, SnapshotRow, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
 import type { Job } from '../jobs/jobs.ts'
 import { enqueue } from '../jobs/table.ts'
 import { calendarKey, closedDays } from '../record/calendar.ts'
-import { figureColumns, figuresOf, refold } from '../record/fold.ts'
-import { FOLD_AT_ONCE, oweFold } from '../record/owed.ts'
+import { FOLD_AT_ONCE, figuresOf, oweFold, refold } from '../record/refold.ts'
+import { writeFigures } from '../record/snapshots.ts'
 
 /** What stands in the rows, and is not up to date. */
 interface Stale {
   strategy_id: string
-  figures_seq: number
-  /** The closed days the stored figures were worked out with. */
-  calendar: string
-  /** Those that what the records derive to was made with. */
+  /** The record and the closed days that the stored figures were worked out with. */
+  chain_seq: number
+  key: string
+  /** The closed days that what the records derive to was made with. */
   folded: string
 }
 
@@ -47,7 +47,7 @@ export async function freshenFigures(
     if (now.length === AT_ONCE) later.push(row)
     else now.push(await figured(app, db, actor, row, one))
   }
-  await writeFigures(app, db, now)
+  await writeAll(app, db, now)
   const [first] = later
   if (first) await figuresSoon(app, db, first.scope)
   return new Set(later.map(({ id }) => id))
@@ -93,8 +93,12 @@ function staleAmong(
 ): Promise<StrategyRow[]> {
   const key = calendarKey(closedDays(app))
   return found
-    .innerJoin('strategy_figures as figures', 'figures.strategy_id', 'strategies.id')
-    .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+    .innerJoin('snapshots as figures', (join) =>
+      join.onRef('figures.strategy_id', '=', 'strategies.id').on('figures.kind', '=', 'figures'),
+    )
+    .innerJoin('snapshots as folds', (join) =>
+      join.onRef('folds.strategy_id', '=', 'strategies.id').on('folds.kind', '=', 'head'),
+    )
     .selectAll('strategies')
     .where((eb) => isStale(eb, key))
     .orderBy('strategies.id')
@@ -107,10 +111,13 @@ async function staleOf(app: App, db: Db, ids: readonly string[]): Promise<Stale[
   const stale: Stale[] = []
   for (const part of partsOf(ids)) {
     const some = await db
-      .selectFrom('strategy_figures as figures')
-      .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'figures.strategy_id')
-      .select(['figures.strategy_id', 'figures.figures_seq', 'figures.calendar', 'folds.calendar as folded'])
+      .selectFrom('snapshots as figures')
+      .innerJoin('snapshots as folds', (join) =>
+        join.onRef('folds.strategy_id', '=', 'figures.strategy_id').on('folds.kind', '=', 'head'),
+      )
+      .select(['figures.strategy_id', 'figures.chain_seq', 'figures.key', 'folds.key as folded'])
       .where('figures.strategy_id', 'in', part)
+      .where('figures.kind', '=', 'figures')
       .where((eb) => isStale(eb, key))
       .execute()
     stale.push(...some)
@@ -119,16 +126,13 @@ async function staleOf(app: App, db: Db, ids: readonly string[]): Promise<Stale[
 }
 
 function isStale(
-  eb: ExpressionBuilder<
-    Schema & { figures: StrategyFiguresRow; folds: StrategyFoldRow },
-    'figures' | 'folds'
-  >,
+  eb: ExpressionBuilder<Schema & { figures: SnapshotRow; folds: SnapshotRow }, 'figures' | 'folds'>,
   key: string,
 ) {
   return eb.or([
-    eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),
-    eb('figures.calendar', '<>', key),
-    eb('folds.calendar', '<>', key),
+    eb('figures.chain_seq', '<>', eb.ref('folds.chain_seq')),
+    eb('figures.key', '<>', key),
+    eb('folds.key', '<>', key),
   ])
 }
 
@@ -136,7 +140,7 @@ function isStale(
 const writing = (app: App, db: Db): Db => (db.isTransaction ? db : app.db)
 
 /** What is to be written; null = somebody else does, or has. */
-type Figured = { row: StrategyRow; stale: Stale; columns: ReturnType<typeof figureColumns> } | null
+type Figured = { row: StrategyRow; stale: Stale; figures: Parameters<typeof writeFigures>[3] } | null
 
 async function figured(
   app: App,
@@ -152,38 +156,18 @@ async function figured(
     await foldAgain(app, db, row, closed_days)
     return null
   }
-  const { chain_seq, running, state } = await app.books.at(db, row, closed_days, actor.caller)
-  const columns = figureColumns(figuresOf(running, state, row, closed_days), chain_seq, calendar)
-  return { row, stale, columns }
+  const { chain_seq, running, state } = await app.fold_cache.trades(app, db, row, closed_days, actor.caller)
+  const figures = { ...figuresOf(running, state, row, closed_days), chain_seq, key: calendar }
+  return { row, stale, figures }
 }
 
 /** All of them in one commit: each by itself would wait for the disk. */
-async function writeFigures(app: App, db: Db, all: readonly Figured[]): Promise<void> {
+async function writeAll(app: App, db: Db, all: readonly Figured[]): Promise<void> {
   const write = async (on: Db) => {
-    for (const one of all) if (one) await writeOne(on, one)
+    for (const one of all) if (one) await writeFigures(on, one.row, one.stale, one.figures)
   }
   if (db.isTransaction || all.length < 2) await write(writing(app, db))
   else await app.db.transaction().execute(write)
-}
-
-async function writeOne(db: Db, { row, stale, columns }: NonNullable<Figured>): Promise<void> {
-  await db
-    .updateTable('strategy_figures')
-    .set(columns)
-    .where('strategy_id', '=', row.id)
-    // Somebody was quicker, or the strategy has other terms by now: then what stands there is newer.
-    .where('figures_seq', '=', stale.figures_seq)
-    .where('calendar', '=', stale.calendar)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('strategies')
-          .select('strategies.id')
-          .where('strategies.id', '=', row.id)
-          .where('strategies.version', '=', row.version),
-      ),
-    )
-    .execute()
 }
 
 /**

@@ -7,20 +7,20 @@ import type { OpenGap } from '#trading/fold/state.ts'
 import type { Facts } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import type { Db, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import type { Db, Snapshot, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { insertRecord, presentSignal } from '../record/records.ts'
 
 const NOTE = '部位不一致，以來源為準'
 
 /** Which records ask, of a fold as it is stored. */
-export const gapIdsOf = ({ position_gaps }: Pick<StrategyFoldRow, 'position_gaps'>): string[] =>
+export const gapIdsOf = ({ position_gaps }: Pick<Snapshot, 'position_gaps'>): string[] =>
   (JSON.parse(position_gaps) as OpenGap[]).map(({ id }) => id)
 
 /** The open gaps of these folds, by strategy, newest first. */
 export async function gapsOf(
   db: Db,
-  folds: readonly Pick<StrategyFoldRow, 'position_gaps'>[],
+  folds: readonly Pick<Snapshot, 'position_gaps'>[],
 ): Promise<Map<string, PositionGap[]>> {
   const ids = folds.flatMap(gapIdsOf)
   if (ids.length === 0) return new Map()

@@ -77,8 +77,12 @@ export async function listRows(app: App, db: Db, actor: Actor, query: Query): Pr
 
 function ordered(app: App, { sort }: Query, found: Strategies) {
   let all = found
-    .leftJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
-    .leftJoin('strategy_figures as figures', 'figures.strategy_id', 'strategies.id')
+    .leftJoin('snapshots as folds', (join) =>
+      join.onRef('folds.strategy_id', '=', 'strategies.id').on('folds.kind', '=', 'head'),
+    )
+    .leftJoin('snapshots as figures', (join) =>
+      join.onRef('figures.strategy_id', '=', 'strategies.id').on('figures.kind', '=', 'figures'),
+    )
     .selectAll('strategies')
   for (const term of order(app.engine, sort)) all = all.orderBy(term)
   return all

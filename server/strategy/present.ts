@@ -9,11 +9,12 @@ import { today } from '../access/membership.ts'
 import { asShown, mayEdit, seesRecord, visibleSignals } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import { settingsOf } from '../db/query.ts'
-import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import type { Db, Snapshot, StrategyRow } from '../db/schema.ts'
 import { waitingByStrategy } from '../ingest/format-store.ts'
 import { closedDays } from '../record/calendar.ts'
-import { viewOf } from '../record/fold.ts'
+import { viewOf } from '../record/refold.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
+import type { Figures } from '../record/snapshots.ts'
 import { showSignals } from '../record/visibility.ts'
 import { expiriesOf } from './expiry.ts'
 import { freshenFigures } from './figures.ts'
@@ -28,11 +29,10 @@ const SILENT_MS = 14 * DAY_MS
 
 type Warning = Strategy['warnings'][number]
 type Folded = Pick<
-  StrategyFoldRow & StrategyFiguresRow,
+  Snapshot,
   | 'state'
   | 'positions'
-  | 'summary'
-  | 'curve'
+  | 'data'
   | 'last_signal_id'
   | 'last_occurred_at'
   | 'signal_count'
@@ -99,8 +99,7 @@ export async function presentStrategies(
       summary_text: fields.summary,
       positions: JSON.parse(fold.positions),
       ...(own.get(row.id) ?? {
-        summary: JSON.parse(fold.summary),
-        curve: JSON.parse(fold.curve),
+        ...(JSON.parse(fold.data) as Figures),
         signal_count: fold.signal_count,
         ...(behind.has(row.id) && { recalculating: true }),
       }),
@@ -156,10 +155,14 @@ function onlyFiles(row: StrategyRow): boolean {
 
 async function foldsOf(app: App, db: Db, rows: readonly StrategyRow[]): Promise<Map<string, Folded>> {
   const found = await db
-    .selectFrom('strategy_folds as folds')
-    .innerJoin('strategy_figures as figures', 'figures.strategy_id', 'folds.strategy_id')
-    .selectAll('folds')
-    .select(['figures.summary', 'figures.curve'])
+    .selectFrom('snapshots as folds')
+    .innerJoin('snapshots as figures', (join) =>
+      join.onRef('figures.strategy_id', '=', 'folds.strategy_id').on('figures.kind', '=', 'figures'),
+    )
+    .select(['folds.strategy_id', 'folds.last_signal_id', 'folds.last_occurred_at', 'folds.signal_count'])
+    .select(['folds.pending_price_count', 'folds.price_suspect_count', 'folds.positions'])
+    .select(['folds.position_gaps', 'folds.state', 'figures.data'])
+    .where('folds.kind', '=', 'head')
     .where(
       'folds.strategy_id',
       'in',
@@ -169,20 +172,10 @@ async function foldsOf(app: App, db: Db, rows: readonly StrategyRow[]): Promise<
   const folds = new Map<string, Folded>(found.map((fold) => [fold.strategy_id, fold]))
   for (const row of rows) {
     if (folds.has(row.id)) continue
-    const { state, positions, position_gaps, summary, curve, ...tally } = viewOf(
-      { state: EMPTY_STATE, trades: [], positions: [] },
-      EMPTY_TALLY,
-      row,
-      closedDays(app),
-    )
-    const texts = {
-      state: JSON.stringify(state),
-      positions: JSON.stringify(positions),
-      position_gaps: JSON.stringify(position_gaps),
-      summary: JSON.stringify(summary),
-      curve: JSON.stringify(curve),
-    }
-    folds.set(row.id, { ...tally, ...texts })
+    const empty = { state: EMPTY_STATE, trades: [], positions: [] }
+    const { summary, curve } = viewOf(empty, EMPTY_TALLY, row, closedDays(app))
+    const texts = { state: JSON.stringify(EMPTY_STATE), positions: '[]', position_gaps: '[]' }
+    folds.set(row.id, { ...EMPTY_TALLY, ...texts, data: JSON.stringify({ summary, curve }) })
   }
   return folds
 }

@@ -53,8 +53,8 @@ export async function readStatistics(
   const hours = hoursOf(options)
   const account = actor.caller
   const read = (): Promise<Statistics | ReturnType<typeof statisticsInSlices>> =>
-    app.books.report(db, row, closed_days, account, hours, (book, parts) => {
-      const { state, running, chain_seq } = book
+    app.fold_cache.report(app, db, row, closed_days, account, hours, (history, parts) => {
+      const { state, running, chain_seq } = history
       const report: ReportOptions = { ...options, excluded_count: state.excluded_count, chain_seq }
       if (whole && from === undefined && to === undefined) return reportOf(running, parts, report)
       // A part of them is summed up by itself, of a list of its own: this one grows.
@@ -123,11 +123,11 @@ async function counted(
   query: StockQuery & { closed_days: ReadonlySet<string> },
 ): Promise<Answer> {
   await freshenFigures(app, db, actor, [row])
-  const book = await app.books.at(db, row, query.closed_days, actor.caller)
+  const history = await app.fold_cache.trades(app, db, row, query.closed_days, actor.caller)
   const tally = new StockTally(query)
   for (let after = 0; after < row.chain_seq; )
     after = await app.background.piece(actor.caller, () => countSome(db, row, tally, after, since))
-  const trades = since === null ? book.trades : book.trades.filter(({ exit_at }) => exit_at >= since)
+  const trades = since === null ? history.trades : history.trades.filter(({ exit_at }) => exit_at >= since)
   const positions = await openOf(db, row.id)
   return app.background.piece(actor.caller, () => ({
     basis: since === null ? ('full' as const) : ('visible' as const),
@@ -166,8 +166,9 @@ async function countSome(
 
 async function openOf(db: Db, strategy_id: string): Promise<Position[]> {
   const fold = await db
-    .selectFrom('strategy_folds')
+    .selectFrom('snapshots')
     .select('positions')
+    .where('kind', '=', 'head')
     .where('strategy_id', '=', strategy_id)
     .executeTakeFirst()
   return fold ? (JSON.parse(fold.positions) as Position[]) : []

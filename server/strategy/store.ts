@@ -23,12 +23,19 @@ import { isTaken } from '../db/condition.ts'
 import { nameKey, settingsOf } from '../db/query.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { type Again, bringOn, foldAgain, writeAgain } from '../record/again.ts'
 import { closedDays } from '../record/calendar.ts'
 import { closeForGood } from '../record/erase.ts'
-import { refold } from '../record/fold.ts'
-import { FOLD_AT_ONCE, oweFold } from '../record/owed.ts'
+import {
+  type Again,
+  bringOn,
+  FOLD_AT_ONCE,
+  foldAgain,
+  oweFold,
+  refold,
+  writeAgain,
+} from '../record/refold.ts'
 import { watchAfter, watchedFrom } from '../record/silence.ts'
+import { renewHead } from '../record/snapshots.ts'
 import { termsKey } from '../record/terms.ts'
 import { roomForNote, roomForStrategy } from '../usage/quotas.ts'
 import { forgetImages, imagesOf, showImages } from './note-images.ts'
@@ -272,12 +279,7 @@ function decidesFold(row: StrategyRow, next: StrategyRow): boolean {
 async function refoldSoon(app: App, tx: Tx, next: StrategyRow, ahead: Again | null): Promise<void> {
   const fits = ahead !== null && (await bringOn(app, tx.db, ahead, next)) && ahead.running !== null
   if (fits) await writeAgain(tx.db, ahead, next)
-  else
-    await tx.db
-      .updateTable('strategy_folds')
-      .set({ version: next.version })
-      .where('strategy_id', '=', next.id)
-      .execute()
+  else await renewHead(tx.db, next)
   await oweFold(tx.db, next)
   tx.afterCommit(() => {
     if (fits) app.refolds.ahead(next.id, ahead)
@@ -326,13 +328,7 @@ export async function updateStrategy(
     const { changed_from } = await refold(tx.db, next, closed)
     if (changed_from !== null)
       await tx.append(scope, 'strategy', { id: row.id, change: 'refolded', from_chain_seq: changed_from })
-  } else {
-    await tx.db
-      .updateTable('strategy_folds')
-      .set({ version: next.version })
-      .where('strategy_id', '=', row.id)
-      .execute()
-  }
+  } else await renewHead(tx.db, next)
   tx.afterCommit(() => app.fold_cache.forget(row.id))
   return next
 }

@@ -62,7 +62,7 @@ export function asksBack(right: Hearing, event: AppEvent): boolean {
 
 /** These events without what they tell of records from before the reader's first day (docs/decisions/access.md), and of other people's groups. */
 export async function withoutPast(
-  app: Pick<App, 'db' | 'reads' | 'books' | 'config' | 'log' | 'now'>,
+  app: Pick<App, 'db' | 'reads' | 'background' | 'fold_cache' | 'config' | 'log' | 'now'>,
   uid: string,
   right: Hearing,
   events: readonly AppEvent[],

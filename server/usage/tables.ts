@@ -343,11 +343,8 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
     why: 'so many files of a strategy, so many records that they brought',
   },
   original_rows: { owner: 'room', bound: 'refused', why: 'by bytes' },
-  strategy_folds: hangs('room', 'one for each strategy'),
-  strategy_figures: hangs('room', 'one for each strategy'),
+  snapshots: hangs('room', 'worked out of the records: some for each strategy'),
   daily_sums: hangs('room', 'one for each strategy and trading date with records'),
-  fold_marks: hangs('room', 'a few for each strategy'),
-  fold_chapters: hangs('room', 'worked out of the records'),
   jobs: hangs('room', 'a few for each strategy, file and webhook, and some of the server'),
   gap_answers: trimmed({
     ...{ owner: 'room', most: 20_000, key: ['id'], of: byStrategy },

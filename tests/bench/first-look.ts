@@ -79,14 +79,16 @@ function mostMb(pid: number): number {
 
 function forget(data_dir: string): void {
   const db = new Sqlite(join(data_dir, 'lingbo.db'))
-  db.exec('delete from fold_chapters')
+  db.exec("delete from snapshots where kind = 'trades'")
   db.close()
 }
 
 function sizeOf(data_dir: string): { rows: number; bytes: number } {
   const db = new Sqlite(join(data_dir, 'lingbo.db'), { readonly: true })
   const found = db
-    .prepare('select count(*) as rows, sum(length(trades) + length(state)) as bytes from fold_chapters')
+    .prepare(
+      "select count(*) as rows, sum(length(data) + length(state)) as bytes from snapshots where kind = 'trades'",
+    )
     .get()
   db.close()
   return found as { rows: number; bytes: number }

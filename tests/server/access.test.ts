@@ -29,7 +29,7 @@ const DENIALS = new Set([4010, 4011, 4012, 4030, 4031, 4033, 4034, 4040, 6010])
 /** Reads that have nothing to give here: of requests and links that nobody began. */
 const EMPTY = new Set(['oauth.interaction', 'session.check-reset-token'])
 /** Kept by reads for the next one: what can be computed from the records, and belongs to them. */
-const KEPT_BY_READS = 'strategy_figures'
+const KEPT_BY_READS = 'snapshots'
 /** A call open to anybody asks nobody's name; some of them hash passwords, and so some callers stand for all. */
 const ANYBODY: readonly ActorName[] = ['anonymous', 'tampered', 'ended', 'admin', 'application']
 /** PostgreSQL runs the same code: what SQL decides is tried there again. */

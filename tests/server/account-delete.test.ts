@@ -77,7 +77,7 @@ describeEngines('account: delete', (engine) => {
     expect(all).not.toContain(person.email)
     expect(existsSync(join(server.data_dir, avatar))).toBe(false)
     const { db } = server.app
-    for (const table of ['signals', 'deliveries', 'strategy_folds'] as const)
+    for (const table of ['signals', 'deliveries', 'snapshots'] as const)
       expect(
         await db.selectFrom(table).select('strategy_id').where('strategy_id', '=', made.id).execute(),
       ).toEqual([])

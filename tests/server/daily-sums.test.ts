@@ -49,7 +49,7 @@ describeEngines('sums of days', (engine) => {
       fc.asyncProperty(histories, async ({ drafts, steps: taken, at_once, seen_from }) => {
         const of = await desk.make({ settings: { product_code: 'MXF' } })
         putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
-        const bounds = { limits: { stride: 2, most: 8 }, held_most: 10, few: 4, mark_every: 3, at_once }
+        const bounds = { limits: { stride: 2, most: 8 }, kilobytes: 14, few: 4, state_every: 3, at_once }
         const fold_cache = new FoldCache(bounds)
         const records = build(drafts, futuresTerms('MXF'), 'some').map((one, i) => {
           const late = drafts[i] && drafts[i].tick > 30 ? 5 : 0

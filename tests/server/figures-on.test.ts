@@ -1,6 +1,7 @@
 // Figures looked at between signals are carried on in memory, and stay what folding everything anew gives.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
+import { closedDays } from '#server/record/calendar.ts'
 import { type Desk, hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { noHolidays, TEN_EQUITY, TEN_MESSAGES, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
@@ -16,7 +17,7 @@ describeEngines('figures carried on', (engine) => {
   afterAll(() => desk.server.close())
 
   test('after every signal, to the last', async () => {
-    const { books } = desk.server.app
+    const { app } = desk.server
     const path = hookPath(strategy)
     let first: unknown
     for (const [n, { at_ms, body }] of TEN_MESSAGES.entries()) {
@@ -26,8 +27,9 @@ describeEngines('figures carried on', (engine) => {
       desk.setClock(null)
       const { curve } = await desk.person.call(getStrategy, { id: strategy.id })
       expect(curve.at(-1)).toBe(n === 0 ? 500_000 : (TEN_EQUITY[Math.floor((n + 1) / 2) - 1] ?? 500_000))
-      const { running } = books.peek(strategy.id) ?? {}
-      expect(running).toBeDefined()
+      const query = app.db.selectFrom('strategies').selectAll().where('id', '=', strategy.id)
+      const row = await query.executeTakeFirstOrThrow()
+      const { running } = await app.fold_cache.trades(app, app.db, row, closedDays(app), 'anybody')
       first ??= running
       // The very same: nothing was walked again.
       expect(running).toBe(first)

@@ -5,10 +5,9 @@ import { getStrategy, type Strategy, updateStrategy } from '#contract/strategy.t
 import type { Db, StrategyRow } from '#server/db/schema.ts'
 import { inTransaction } from '#server/events/append.ts'
 import { newId } from '#server/ids.ts'
-import { Books } from '#server/record/books.ts'
 import { closedDays } from '#server/record/calendar.ts'
-import { figuresOf, type Refolded, refold } from '#server/record/fold.ts'
 import { FoldCache } from '#server/record/fold-cache.ts'
+import { figuresOf, type Refolded, refold } from '#server/record/refold.ts'
 import { append, type Bare, draftsOf } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -21,7 +20,7 @@ import { futuresTerms, record } from '#tests/trading/records.ts'
 
 /** Few enough that histories outgrow what is kept, and that stored states are needed. */
 const LIMITS = { stride: 2, most: 8 }
-const BOUNDS = { limits: LIMITS, held_most: 10, few: 4, mark_every: 3 }
+const BOUNDS = { limits: LIMITS, kilobytes: 14, few: 4, state_every: 3 }
 
 const steps = fc.array(
   fc.record({
@@ -52,10 +51,10 @@ const histories = fc.record({
 
 describeEngines('the order of folding', (engine) => {
   let desk: Desk
-  let books: Books
+  let looks: FoldCache
   beforeAll(async () => {
     desk = await openDesk({ engine })
-    books = new Books(() => desk.server.app, { limits: LIMITS })
+    looks = new FoldCache({ history: { limits: LIMITS, chunk: 1_024 } })
   })
   afterAll(() => desk.server.close())
 
@@ -69,7 +68,12 @@ describeEngines('the order of folding', (engine) => {
       .orderBy('chain_seq')
       .execute()
   const foldOf = ({ id }: Strategy, db: Db) =>
-    db.selectFrom('strategy_folds').selectAll().where('strategy_id', '=', id).executeTakeFirstOrThrow()
+    db
+      .selectFrom('snapshots')
+      .selectAll()
+      .where('strategy_id', '=', id)
+      .where('kind', '=', 'head')
+      .executeTakeFirstOrThrow()
 
   /** One commit of a process; `undone` breaks it off at its end. */
   async function commit(of: Strategy, fold_cache: FoldCache, drafts: Bare[], undone = false): Promise<void> {
@@ -92,9 +96,9 @@ describeEngines('the order of folding', (engine) => {
       const known = fold_cache.peek(row, closed_days)
       if (known?.chain_hash === row.chain_hash) expect(known.state).toEqual(view.state)
     }
-    const book = await books.at(app.db, row, closed_days, 'anybody')
-    expect(book.trades).toEqual(view.trades)
-    expect(figuresOf(book.running, book.state, row, closed_days)).toEqual({
+    const history = await looks.trades(app, app.db, row, closed_days, 'anybody')
+    expect(history.trades).toEqual(view.trades)
+    expect(figuresOf(history.running, history.state, row, closed_days)).toEqual({
       summary: view.summary,
       curve: view.curve,
     })

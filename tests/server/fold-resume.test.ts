@@ -60,8 +60,9 @@ describeEngines('a fold taken up again', (engine) => {
       loadTerms(row, calendarOf(app).days),
     )
     const stored = await app.db
-      .selectFrom('strategy_folds')
+      .selectFrom('snapshots')
       .selectAll()
+      .where('kind', '=', 'head')
       .where('strategy_id', '=', of.id)
       .executeTakeFirstOrThrow()
     expect(JSON.parse(stored.state)).toEqual(state)
@@ -76,11 +77,12 @@ describeEngines('a fold taken up again', (engine) => {
     expect((await desk.person.call(getStrategy, { id: of.id })).summary).toEqual(page.summary)
   }
 
-  const marks = async () => {
+  const states = async () => {
     const query = desk.server.app.db
-      .selectFrom('fold_marks')
+      .selectFrom('snapshots')
       .select('chain_seq')
       .where('strategy_id', '=', of.id)
+      .where('kind', '=', 'state')
     return (await query.orderBy('chain_seq').execute()).map(({ chain_seq }) => chain_seq)
   }
 
@@ -92,7 +94,7 @@ describeEngines('a fold taken up again', (engine) => {
   })
 
   test('a late one reads those after the last stored state, wherever memory went', async () => {
-    for (const [n, bounds] of [{}, { held_most: 0, few: 0 }].entries()) {
+    for (const [n, bounds] of [{}, { kilobytes: 0, few: 0 }].entries()) {
       const fold_cache = new FoldCache(bounds)
       if (n > 0) await append(desk.server.app, of.id, fold_cache, [signal(BEFORE + 2)])
       const { app, rows } = counting(desk.server.app)
@@ -110,20 +112,20 @@ describeEngines('a fold taken up again', (engine) => {
       const query = app.db.selectFrom('signals').select('id').where('strategy_id', '=', of.id)
       return (await query.where('chain_seq', '=', chain_seq).executeTakeFirstOrThrow()).id
     }
-    expect(await marks()).toEqual([300, 600])
+    expect(await states()).toEqual([300, 600])
     const counted = counting(app)
     const recent = signal(1, { source: 'void', refers_to: await id_at(BEFORE - 3) })
     await append(counted.app, of.id, new FoldCache(), [recent])
     expect(counted.rows()).toBeLessThan(2 * 256)
-    expect(await marks()).toEqual([300, 600])
+    expect(await states()).toEqual([300, 600])
     await expectWhole()
     await append(app, of.id, new FoldCache(), [signal(1, { source: 'void', refers_to: await id_at(400) })])
-    expect(await marks()).toEqual([300])
+    expect(await states()).toEqual([300])
     await expectWhole()
     await append(app, of.id, new FoldCache(), [signal(1, { source: 'void', refers_to: await id_at(2) })])
     await expectWhole()
     for (let n = 0; n < 70; n++) await append(app, of.id, new FoldCache(), [signal(BEFORE + 10 + n)])
-    expect((await marks()).length).toBeGreaterThan(0)
+    expect((await states()).length).toBeGreaterThan(0)
     await expectWhole()
   })
 
@@ -135,25 +137,27 @@ describeEngines('a fold taken up again', (engine) => {
       const some = Array.from({ length: 50 }, (_, i) => signal(BEFORE + 2 + n + i, quiet))
       await append(app, of.id, new FoldCache(), some)
     }
-    expect(await marks()).toEqual([300, 600, 901])
+    expect(await states()).toEqual([300, 600, 901])
     const counted = counting(app)
     const bearing = signal(BEFORE + 400, { action: 'long_exit', price: 93_010 })
     await append(counted.app, of.id, new FoldCache(), [bearing])
     expect(counted.rows()).toBeLessThan(3 * 410)
     expect(await app.db.selectFrom('jobs').select('data').where('kind', '=', 'refold').execute()).toEqual([])
-    expect(await marks()).toEqual([300, 600])
+    expect(await states()).toEqual([300, 600])
     await expectWhole()
   })
 
   test('a stored state that does not lead to the present one is not believed', async () => {
     const { app } = desk.server
-    const query = app.db.selectFrom('fold_marks').selectAll().where('strategy_id', '=', of.id)
+    const all = app.db.selectFrom('snapshots').selectAll().where('strategy_id', '=', of.id)
+    const query = all.where('kind', '=', 'state')
     for (const mark of await query.execute()) {
       const state = JSON.stringify({ ...JSON.parse(mark.state), realised: '1' })
       await app.db
-        .updateTable('fold_marks')
+        .updateTable('snapshots')
         .set({ state })
         .where('strategy_id', '=', of.id)
+        .where('kind', '=', 'state')
         .where('chain_seq', '=', mark.chain_seq)
         .execute()
     }
@@ -164,7 +168,7 @@ describeEngines('a fold taken up again', (engine) => {
 
   test('those who ask at the same time get one answer, worked out once; one more signal folds on', async () => {
     const { app } = desk.server
-    app.books.clear()
+    app.fold_cache.clear()
     const { background } = app
     const run = background.run.bind(background)
     let worked = 0
@@ -184,12 +188,12 @@ describeEngines('a fold taken up again', (engine) => {
     expect(worked).toBe(3)
     for (const page of pages) expect(page).toEqual(pages[0])
     expect(await desk.person.call(getStatistics, { id: of.id })).toEqual(pages[0])
-    const { trades } = app.books.peek(of.id) ?? {}
+    const { trades } = await app.fold_cache.trades(app, app.db, asking, calendarOf(app).days, 'a')
     await append(app, of.id, app.fold_cache, [signal(BEFORE + 1), signal(BEFORE + 2)])
     const counted = counting(app)
     const row = await found()
-    const book = await app.books.at(counted.app.db, row, calendarOf(app).days, 'a')
+    const history = await app.fold_cache.trades(app, counted.app.db, row, calendarOf(app).days, 'a')
     expect(counted.rows()).toBe(2)
-    expect(book.trades.length).toBe((trades?.length ?? 0) + 1)
+    expect(history.trades.length).toBe(trades.length + 1)
   })
 })

@@ -119,18 +119,19 @@ describeEngines('the price fence', (engine) => {
     for (const first of ['look', 'record'] as const) {
       const { of, exit } = await slipped()
       // As it stood then: counted, of a state without prices.
-      const folds = db.selectFrom('strategy_folds').where('strategy_id', '=', of.id)
+      const folds = db.selectFrom('snapshots').where('strategy_id', '=', of.id).where('kind', '=', 'head')
       const { state } = await folds.select('state').executeTakeFirstOrThrow()
       const { prices: _, ...old } = JSON.parse(state) as Record<string, unknown>
       const [, calendar] = calendarKey(closedDays(desk.server.app)).split('.')
       await db
-        .updateTable('strategy_folds')
+        .updateTable('snapshots')
         .set({
-          calendar,
+          key: calendar as string,
           price_suspect_count: 0,
           state: JSON.stringify({ ...old, v: 2, realised: '41849000' }),
         })
         .where('strategy_id', '=', of.id)
+        .where('kind', '=', 'head')
         .execute()
       const stored = await record(of, exit)
       const derived = { ...stored?.derived, status: 'ok', realised_pnl: 41_849_000, price_used: 465_000 }
@@ -140,7 +141,6 @@ describeEngines('the price fence', (engine) => {
         .where('id', '=', exit)
         .execute()
       desk.server.app.fold_cache.clear()
-      desk.server.app.books.clear()
       if (first === 'record') await say(of, 'buy', 46_510)
       expect(await read(of)).toMatchObject({ price_suspect_count: 1, summary: { excluded_count: 1 } })
       expect(await record(of, exit)).toMatchObject({

@@ -7,8 +7,8 @@ import { getStrategy, type Strategy, updateStrategy } from '#contract/strategy.t
 import { kindsOf } from '#server/job-kinds.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
 import { calendarOf } from '#server/record/calendar.ts'
-import { figuresOf } from '#server/record/fold.ts'
 import { FoldCache } from '#server/record/fold-cache.ts'
+import { figuresOf } from '#server/record/refold.ts'
 import { loadTerms } from '#server/record/terms.ts'
 import { append, appendByTurns, byTurns } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
@@ -80,9 +80,10 @@ describeEngines('a long record folded again', (engine) => {
       expect(JSON.parse(one.flags)).toEqual(expect.arrayContaining(flags))
     }
     const fold = await app.db
-      .selectFrom('strategy_folds')
+      .selectFrom('snapshots')
       .selectAll()
       .where('strategy_id', '=', of.id)
+      .where('kind', '=', 'head')
       .executeTakeFirstOrThrow()
     expect(JSON.parse(fold.state)).toEqual(whole.state)
     const { chain_seq, signal_count, last_signal_id, version } = fold

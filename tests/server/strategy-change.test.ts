@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listStrategySignals } from '#contract/signal.ts'
 import { getStrategy, listStrategies, updateStrategy } from '#contract/strategy.ts'
-import { refold } from '#server/record/fold.ts'
+import { refold } from '#server/record/refold.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { send } from '#tests/support/people.ts'
@@ -177,8 +177,9 @@ describeEngines('strategies changed', (engine) => {
         const { db } = desk.server.app
         const row = await db
           .selectFrom('strategies')
-          .innerJoin('strategy_folds', 'strategy_id', 'id')
-          .select(['strategies.version', 'strategy_folds.version as folded'])
+          .innerJoin('snapshots', 'strategy_id', 'id')
+          .select(['strategies.version', 'snapshots.version as folded'])
+          .where('snapshots.kind', '=', 'head')
           .where('id', '=', made.id)
           .executeTakeFirstOrThrow()
         expect(row.folded).toBe(row.version)

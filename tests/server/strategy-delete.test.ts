@@ -54,7 +54,7 @@ describeEngines('strategies deleted', (engine) => {
       expect(kept).toHaveLength(keep_records ? 1 : 0)
       expect((await desk.told(made.id)).at(-1)).toEqual({ id: made.id, change: 'deleted' })
       if (keep_records) return
-      for (const table of ['strategy_folds', 'webhooks', 'deliveries'] as const)
+      for (const table of ['snapshots', 'webhooks', 'deliveries'] as const)
         expect(
           await db.selectFrom(table).select('strategy_id').where('strategy_id', '=', made.id).execute(),
         ).toEqual([])

@@ -220,11 +220,12 @@ describeEngines('strategy list', (engine) => {
       Array.from({ length: 12 }, (_, i) => i >= 8),
     )
     const { count } = await app.db
-      .selectFrom('strategy_figures')
-      .innerJoin('strategies', 'strategies.id', 'strategy_figures.strategy_id')
+      .selectFrom('snapshots')
+      .innerJoin('strategies', 'strategies.id', 'snapshots.strategy_id')
+      .where('snapshots.kind', '=', 'figures')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('strategies.scope', '=', `p:${person.uid}`)
-      .where('figures_seq', '=', 2)
+      .where('snapshots.chain_seq', '=', 2)
       .executeTakeFirstOrThrow()
     expect(Number(count)).toBe(8)
     app.jobs.held.delete('figures')

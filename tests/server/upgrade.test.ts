@@ -102,12 +102,17 @@ describeEngines('a database from before migration 003', (engine) => {
         await write(db, 'events', { scope: SCOPE, seq, at: AT, kind, data: JSON.stringify(data) })
       expect(await migrate(db)).toContain('003-moving')
       expect(await pendingMigrations(db)).toEqual([])
-      const figures = await db.selectFrom('strategy_figures').selectAll().execute()
+      const kept = await db.selectFrom('snapshots').selectAll().orderBy('kind').execute()
+      const { summary, curve, figures_seq, calendar: _, ...figures } = FIGURES
       // Belonging to no calendar they are folded again by whoever looks first.
-      expect(figures).toEqual([{ strategy_id: 's1', ...FIGURES, calendar: '' }])
-      expect(await db.selectFrom('strategy_folds').selectAll().execute()).toEqual([
-        { ...FOLD, price_suspect_count: 0, position_gaps: '[]', calendar: '' },
+      expect(kept).toMatchObject([
+        { ...figures, kind: 'figures', chain_seq: figures_seq, key: '' },
+        { ...FOLD, kind: 'head', price_suspect_count: 0, position_gaps: '[]', key: '' },
       ])
+      expect(JSON.parse(kept[0]?.data ?? '')).toEqual({
+        summary: JSON.parse(summary),
+        curve: JSON.parse(curve),
+      })
       const row = await db.selectFrom('strategies').selectAll().executeTakeFirstOrThrow()
       expect(row).toMatchObject({ chain_seq: 7, chain_hash: 'head' })
       const { events, found } = await eventsAfter(db, SCOPE, 0)
@@ -149,20 +154,81 @@ describeEngines('a database from before migration 021', (engine) => {
       await mark('s1', 512, 'r1')
       await mark('gone', 256, null)
       await migrateUpTo(db, '021-gaps')
-      const folds = await db
-        .selectFrom('strategy_folds')
-        .select(['strategy_id', 'position_gaps'])
-        .orderBy('strategy_id')
-        .execute()
-      expect(folds).toEqual([
+      const folds =
+        await sql`select strategy_id, position_gaps from strategy_folds order by strategy_id`.execute(db)
+      expect(folds.rows).toEqual([
         { strategy_id: 'gone', position_gaps: '[]' },
         { strategy_id: 's1', position_gaps: '[{"id":"r1","of":"MXF|C1"}]' },
       ])
-      const marks = await db.selectFrom('fold_marks').select(['strategy_id', 'chain_seq']).execute()
-      expect(marks).toEqual([{ strategy_id: 's1', chain_seq: 256 }])
+      const marks = await sql`select strategy_id, chain_seq from fold_marks`.execute(db)
+      expect(marks.rows).toEqual([{ strategy_id: 's1', chain_seq: 256 }])
       // From migration 051 on a state knows prices: those that do not are gone.
       await migrate(db)
-      expect(await db.selectFrom('fold_marks').select('chain_seq').execute()).toEqual([])
+      const states = db.selectFrom('snapshots').select('place').where('kind', '=', 'state')
+      expect(await states.execute()).toEqual([])
+    } finally {
+      await close()
+      await server?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    }
+  })
+})
+
+describeEngines('a database from before migration 056', (engine) => {
+  test('all that was kept of folds is kept, also where the migration was broken off and began again', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-upgrade-'))
+    const server = engine === 'postgres' ? await createDatabase() : null
+    const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
+    try {
+      await migrateUpTo(db, Object.keys(UNTIL_054).sort().at(-1) as string)
+      await write(db, 'users', USER)
+      await write(db, 'strategies', STRATEGY)
+      await write(db, 'strategy_folds', { ...FOLD, calendar: 'some days', position_gaps: '[]' })
+      await write(db, 'strategy_figures', { strategy_id: 's1', ...FIGURES })
+      await write(db, 'signals', {
+        ...{ id: 'r6', strategy_id: 's1', scope: SCOPE, seq: 1, chain_seq: 6, prev_hash: 'h5', hash: 'h6' },
+        ...{ facts: '{}', source: 'webhook', symbol: 'MXF', action: 'buy', effect: 'open' },
+        ...{ symbol_name: '', trading_date: '2026-01-05', session: 'day', flags: '[]', derived: '{}' },
+        ...{ occurred_at: AT, received_at: AT, stored_at: AT },
+      })
+      // One of them belongs to no record of the chain.
+      for (const chain_seq of [5, 6])
+        await write(db, 'fold_marks', {
+          strategy_id: 's1',
+          chain_seq,
+          last_at: 9,
+          state: '{}',
+          tally: '{"a":1}',
+        })
+      const place = { chain_hash: 'h6', key: 'terms', rest_seq: 7, last_at: 9, sum: 'sum', state: '{"b":1}' }
+      await write(db, 'fold_chapters', {
+        strategy_id: 's1',
+        chapter: 1,
+        chain_seq: 6,
+        ...place,
+        trades: '[[1]]',
+      })
+      // Broken off at the last of its steps.
+      await sql`alter table fold_chapters rename to elsewhere`.execute(db)
+      await expect(migrate(db)).rejects.toThrow('fold_chapters')
+      await sql`alter table elsewhere rename to fold_chapters`.execute(db)
+      await migrate(db)
+      const rows = await db.selectFrom('snapshots').selectAll().orderBy('kind').execute()
+      expect(rows).toMatchObject([
+        { kind: 'figures', place: 0, chain_seq: 7, key: 'some days', net_profit: 1200, win_rate: 1 },
+        { ...FOLD, kind: 'head', place: 0, key: 'some days' },
+        {
+          kind: 'state',
+          place: 6,
+          chain_seq: 6,
+          chain_hash: 'h6',
+          key: 'some days',
+          last_at: 9,
+          data: '{"a":1}',
+        },
+        { kind: 'trades', place: 1, chain_seq: 6, ...place, data: '[[1]]' },
+      ])
+      expect(rows).toHaveLength(4)
     } finally {
       await close()
       await server?.drop()

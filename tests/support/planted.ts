@@ -108,16 +108,29 @@ export async function furnish(server: TestServer, person: Person, headers?: Reco
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await server.app.db
-    .insertInto('fold_marks')
-    .values({ strategy_id, chain_seq: 1, last_at: 0, state: '{}', tally: '{}' })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await server.app.db
-    .insertInto('fold_chapters')
-    .values({
-      ...{ strategy_id, chapter: 1, chain_seq: 1, chain_hash: '', key: '', rest_seq: 2, last_at: 0, sum: '' },
-      ...{ state: '{}', trades: '[]' },
-    })
+    .insertInto('snapshots')
+    .values([
+      {
+        strategy_id,
+        kind: 'state',
+        place: 1,
+        chain_seq: 1,
+        chain_hash: '',
+        key: '',
+        state: '{}',
+        data: '{}',
+      },
+      {
+        strategy_id,
+        kind: 'trades',
+        place: 1,
+        chain_seq: 1,
+        chain_hash: '',
+        key: '',
+        state: '{}',
+        data: '[]',
+      },
+    ])
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await server.app.db

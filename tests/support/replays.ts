@@ -6,7 +6,7 @@ import { type ChainPage, type SignalRecord, signalFeed, strategyChain } from '#c
 import type { Strategy } from '#contract/strategy.ts'
 import { type Mapping, updateWebhook, type Webhook } from '#contract/webhook.ts'
 import { confirmFormat, replayDeliveries } from '#contract/webhook-format.ts'
-import { refold } from '#server/record/fold.ts'
+import { refold } from '#server/record/refold.ts'
 import { verifyChain } from '#trading/chain.ts'
 import type { Desk, Send } from './desk.ts'
 

@@ -1,22 +1,21 @@
-// A desk whose strategies' trades are stored in chapters of four records: looks after a start, and what may become of what is stored.
+// A desk whose strategies' trades are stored in chunks of four records: looks after a start, and what may become of what is stored.
 import { expect } from 'vitest'
 import type { Strategy } from '#contract/strategy.ts'
 import type { App } from '#server/context.ts'
-import type { FoldChapterRow, StrategyRow } from '#server/db/schema.ts'
-import type { Book } from '#server/record/book.ts'
-import { type BookBounds, Books } from '#server/record/books.ts'
+import type { Snapshot, StrategyRow } from '#server/db/schema.ts'
 import { closedDays } from '#server/record/calendar.ts'
 import { FoldCache } from '#server/record/fold-cache.ts'
 import { loadTerms } from '#server/record/terms.ts'
+import type { HistoryLimits, TradeHistory } from '#server/record/trade-history.ts'
 import { record } from '#tests/trading/records.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { append, type Bare, bareOf } from './append.ts'
 import type { Desk } from './desk.ts'
 
-/** Few enough that every history has many chapters, and outgrows what is kept. */
-export const BOUNDS = { limits: { stride: 2, most: 8 }, chapter: 4 }
-/** What a chapter holds that may be damaged. */
+/** Few enough that every history has many chunks, and outgrows what is kept. */
+export const BOUNDS: HistoryLimits = { limits: { stride: 2, most: 8 }, chunk: 4 }
+/** What a chunk holds that may be damaged. */
 export const COLUMNS = [
   'chain_seq',
   'chain_hash',
@@ -25,13 +24,13 @@ export const COLUMNS = [
   'last_at',
   'sum',
   'state',
-  'trades',
+  'data',
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
 /** Something that could stand there as well. */
-export function otherOf(row: FoldChapterRow, column: Column): string | number {
-  if (column === 'trades') return row.trades.replace(/\d(?=[^\d]*$)/, (digit) => `${9 - Number(digit)}`)
+export function otherOf(row: Snapshot, column: Column): string | number {
+  if (column === 'data') return row.data.replace(/\d(?=[^\d]*$)/, (digit) => `${9 - Number(digit)}`)
   if (column === 'state') return row.state.replace(/"excluded_count":\d+/, '"excluded_count":77')
   const value = row[column]
   return typeof value === 'number' ? value - 1 : `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`
@@ -53,13 +52,13 @@ export class Shelf {
     return this.#desk().server.app
   }
 
-  /** The books of a process that was just started. */
-  started(bounds: Partial<BookBounds> = BOUNDS, app = this.app): Books {
-    return new Books(() => app, bounds)
+  /** What a process that was just started holds. */
+  started(history = BOUNDS): FoldCache {
+    return new FoldCache({ history })
   }
 
-  look(books: Books, row: StrategyRow, db = this.app.db): Promise<Book> {
-    return books.at(db, row, closedDays(this.app), 'anybody')
+  look(cache: FoldCache, row: StrategyRow, db = this.app.db, app = this.app): Promise<TradeHistory> {
+    return cache.trades(app, db, row, closedDays(app), 'anybody')
   }
 
   row({ id }: Strategy): Promise<StrategyRow> {
@@ -67,20 +66,21 @@ export class Shelf {
   }
 
   /** What is stored. */
-  chapters({ id }: Strategy): Promise<FoldChapterRow[]> {
-    const query = this.app.db.selectFrom('fold_chapters').selectAll().where('strategy_id', '=', id)
-    return query.orderBy('chapter').execute()
+  chunks({ id }: Pick<Strategy, 'id'>): Promise<Snapshot[]> {
+    const query = this.app.db.selectFrom('snapshots').selectAll().where('strategy_id', '=', id)
+    return query.where('kind', '=', 'trades').orderBy('place').execute()
   }
 
-  async setChapter(
-    { strategy_id, chapter }: Pick<FoldChapterRow, 'strategy_id' | 'chapter'>,
-    values: Partial<FoldChapterRow>,
+  async setChunk(
+    { strategy_id, place }: Pick<Snapshot, 'strategy_id' | 'place'>,
+    values: Partial<Snapshot>,
   ): Promise<void> {
     await this.app.db
-      .updateTable('fold_chapters')
+      .updateTable('snapshots')
       .set(values)
       .where('strategy_id', '=', strategy_id)
-      .where('chapter', '=', chapter)
+      .where('kind', '=', 'trades')
+      .where('place', '=', place)
       .execute()
   }
 
@@ -90,17 +90,17 @@ export class Shelf {
     const drafts = Array.from({ length: 60 }, (_, i) => signal(of, i + 1))
     await append(this.app, of.id, new FoldCache(), drafts)
     await this.lookAnew(of)
-    expect((await this.chapters(of)).length).toBeGreaterThan(12)
+    expect((await this.chunks(of)).length).toBeGreaterThan(12)
     return of
   }
 
-  /** A look after a start and what it stores; gives how many chapters it went on from. */
+  /** A look after a start and what it stores; gives how many chunks it went on from. */
   async lookAnew(of: Strategy): Promise<number> {
-    const books = this.started()
-    const book = await this.look(books, await this.row(of))
-    const found = book.chapters.written.length
-    await books.settled()
-    expect(book.trades).toEqual(await this.plainTrades(of))
+    const cache = this.started()
+    const history = await this.look(cache, await this.row(of))
+    const found = history.chunks.written.length
+    await cache.settled()
+    expect(history.trades).toEqual(await this.plainTrades(of))
     return found
   }
 

@@ -239,7 +239,9 @@ async function positionsTexts(app: App, uid: string): Promise<string[]> {
   const parts: string[] = []
   for (const { actor, name } of await contextsOf(app, uid)) {
     const rows = await visibleStrategies(app.db, actor)
-      .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+      .innerJoin('snapshots as folds', (join) =>
+        join.onRef('folds.strategy_id', '=', 'strategies.id').on('folds.kind', '=', 'head'),
+      )
       .select(['strategies.name', 'strategies.kind', 'folds.positions'])
       .where('folds.positions', '!=', '[]')
       .where('strategies.status', '!=', 'archived')

@@ -1,10 +1,9 @@
 // Whatever happened since trades were stored, and whatever became of what is stored: a look after a start answers what folding all answers.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
-import type { Books } from '#server/record/books.ts'
 import { closedDays } from '#server/record/calendar.ts'
-import { figuresOf } from '#server/record/fold.ts'
 import { FoldCache } from '#server/record/fold-cache.ts'
+import { figuresOf } from '#server/record/refold.ts'
 import { loadTerms } from '#server/record/terms.ts'
 import { readStatistics } from '#server/strategy/statistics.ts'
 import { append, draftsOf } from '#tests/support/append.ts'
@@ -38,7 +37,7 @@ const histories = fc.record({
   steps,
 })
 
-describeEngines('trades in chapters', (engine) => {
+describeEngines('snapshots of trades', (engine) => {
   let desk: Desk
   const shelf = new Shelf(() => desk)
   beforeAll(async () => {
@@ -47,26 +46,26 @@ describeEngines('trades in chapters', (engine) => {
   afterAll(() => desk.server.close())
 
   /** What a look at it answers, all of it. */
-  async function answerOf(books: Books, of: Strategy) {
+  async function answerOf(cache: FoldCache, of: Strategy) {
     const { app } = shelf
     const [row, closed_days] = [await shelf.row(of), closedDays(app)]
-    const { trades, state, running } = await shelf.look(books, row)
+    const { trades, state, running } = await shelf.look(cache, row)
     const actor = { caller: desk.person.uid, access: null, membership: null }
     return {
       trades,
       state,
       positions: positionsOf(state, loadTerms(row, closed_days)),
       figures: figuresOf(running, state, row, closed_days),
-      statistics: await readStatistics({ ...app, books }, app.db, actor, row, {}),
-      period: await readStatistics({ ...app, books }, app.db, actor, row, { from: '2026-11-20' }),
+      statistics: await readStatistics({ ...app, fold_cache: cache }, app.db, actor, row, {}),
+      period: await readStatistics({ ...app, fold_cache: cache }, app.db, actor, row, { from: '2026-11-20' }),
     }
   }
 
   async function damage(of: Strategy, number: number): Promise<void> {
-    const chapters = await shelf.chapters(of)
-    const one = chapters[number % Math.max(1, chapters.length)]
+    const chunks = await shelf.chunks(of)
+    const one = chunks[number % Math.max(1, chunks.length)]
     const column = COLUMNS[number % COLUMNS.length] as Column
-    if (one) await shelf.setChapter(one, { [column]: otherOf(one, column) })
+    if (one) await shelf.setChunk(one, { [column]: otherOf(one, column) })
   }
 
   test('any history, with starts, other terms, another past and damage in between: answers as if all was folded', async () => {
@@ -78,7 +77,7 @@ describeEngines('trades in chapters', (engine) => {
         putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
         const fold_cache = new FoldCache()
         const all = draftsOf(of.id, build(history.drafts, futuresTerms('MXF'), history.disorder))
-        let books = shelf.started()
+        let cache = shelf.started()
         let done = 0
         for (const { what, size, number } of history.steps) {
           if (what === 'batch') {
@@ -97,18 +96,18 @@ describeEngines('trades in chapters', (engine) => {
             fold_cache.clear()
           }
           if (what !== 'batch') {
-            await books.stop()
-            books = shelf.started()
+            await cache.stop()
+            cache = shelf.started()
           }
-          const { written } = (await shelf.look(books, await shelf.row(of))).chapters
+          const { written } = (await shelf.look(cache, await shelf.row(of))).chunks
           if (written.length > 0) taken += 1
           else anew += 1
-          const answer = await answerOf(books, of)
+          const answer = await answerOf(cache, of)
           expect(answer).toEqual(await answerOf(shelf.started(NEVER), of))
           expect(answer.trades).toEqual(await shelf.plainTrades(of))
-          await books.settled()
+          await cache.settled()
         }
-        await books.stop()
+        await cache.stop()
       }),
       { numRuns: sized(4, 15), endOnFailure: true },
     )

@@ -9,12 +9,12 @@ import { restoreBackup } from '#server/backup/restore.ts'
 import { writeBackup } from '#server/backup/write.ts'
 import type { App } from '#server/context.ts'
 import { openDatabase } from '#server/db/open.ts'
-import type { FoldChapterRow } from '#server/db/schema.ts'
+import type { Snapshot } from '#server/db/schema.ts'
 import { inTransaction } from '#server/events/append.ts'
 import { closeDoors, ofScope } from '#server/record/erase.ts'
 import { eraseThrough } from '#server/record/erasures.ts'
 import { FoldCache } from '#server/record/fold-cache.ts'
-import { writeChapter } from '#server/record/snapshots.ts'
+import { writeTrades } from '#server/record/snapshots.ts'
 import { EMPTY_STATE } from '#trading/fold.ts'
 import { append, type Bare } from '../support/append.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
@@ -22,7 +22,7 @@ import { describeEngines } from '../support/engines.ts'
 import { BOUNDS, COLUMNS, otherOf, Shelf, signal } from '../support/shelf.ts'
 import { record } from '../trading/records.ts'
 
-describeEngines('chapters', (engine) => {
+describeEngines('stored trades', (engine) => {
   let desk: Desk
   const shelf = new Shelf(() => desk)
   beforeAll(async () => {
@@ -35,58 +35,59 @@ describeEngines('chapters', (engine) => {
     return (await query.where('chain_seq', '=', chain_seq).executeTakeFirstOrThrow()).id
   }
 
-  test('a look after a start reads the records after the last chapter; looks in between store what came', async () => {
+  test('a look after a start reads the records after the last chunk; looks in between store what came', async () => {
     const of = await shelf.written()
     const { app, read } = counting(desk.server.app)
-    const books = shelf.started(BOUNDS, app)
-    expect((await shelf.look(books, await shelf.row(of), app.db)).trades).toHaveLength(30)
+    const cache = shelf.started()
+    expect((await shelf.look(cache, await shelf.row(of), app.db, app)).trades).toHaveLength(30)
     expect(read()).toBeLessThan(8)
-    const before = await shelf.chapters(of)
+    const before = await shelf.chunks(of)
     const fold_cache = new FoldCache()
     for (let n = 61; n <= 80; n++) {
       await append(shelf.app, of.id, fold_cache, [signal(of, n)])
-      await shelf.look(books, await shelf.row(of), app.db)
+      await shelf.look(cache, await shelf.row(of), app.db, app)
     }
-    await books.settled()
-    const after = await shelf.chapters(of)
+    await cache.settled()
+    const after = await shelf.chunks(of)
     expect(after.slice(0, before.length)).toEqual(before)
     expect(after.length).toBeGreaterThan(before.length + 3)
     expect(await shelf.lookAnew(of)).toBe(after.length)
   })
 
   test.each(COLUMNS)(
-    'a chapter with another %s is noticed: it and what follows is folded and stored anew',
+    'a chunk with another %s is noticed: it and what follows is folded and stored anew',
     async (column) => {
       const of = await shelf.written()
-      const stored = await shelf.chapters(of)
-      const sixth = stored[5] as FoldChapterRow
+      const stored = await shelf.chunks(of)
+      const sixth = stored[5] as Snapshot
       const other = otherOf(sixth, column)
       expect(other).not.toBe(sixth[column])
-      await shelf.setChapter(sixth, { [column]: other })
+      await shelf.setChunk(sixth, { [column]: other })
       expect(await shelf.lookAnew(of)).toBe(5)
-      expect(await shelf.chapters(of)).toEqual(stored)
+      expect(await shelf.chunks(of)).toEqual(stored)
     },
   )
 
   test('neither is one believed that is missing, or stands in the place of another', async () => {
     const of = await shelf.written()
-    const stored = await shelf.chapters(of)
-    const { strategy_id: _, chapter: __, ...fourth } = stored[3] as FoldChapterRow
-    await shelf.setChapter({ strategy_id: of.id, chapter: 5 }, fourth)
+    const stored = await shelf.chunks(of)
+    const { strategy_id: _, place: __, ...fourth } = stored[3] as Snapshot
+    await shelf.setChunk({ strategy_id: of.id, place: 5 }, fourth)
     expect(await shelf.lookAnew(of)).toBe(4)
-    expect(await shelf.chapters(of)).toEqual(stored)
+    expect(await shelf.chunks(of)).toEqual(stored)
     await shelf.app.db
-      .deleteFrom('fold_chapters')
+      .deleteFrom('snapshots')
       .where('strategy_id', '=', of.id)
-      .where('chapter', '=', 3)
+      .where('kind', '=', 'trades')
+      .where('place', '=', 3)
       .execute()
     expect(await shelf.lookAnew(of)).toBe(2)
-    expect(await shelf.chapters(of)).toEqual(stored)
+    expect(await shelf.chunks(of)).toEqual(stored)
   })
 
-  test('a late record, a void, a correction and its void go back to the chapter before what they change', async () => {
+  test('a late record, a void, a correction and its void go back to the chunk before what they change', async () => {
     const of = await shelf.written()
-    const all = (await shelf.chapters(of)).length
+    const all = (await shelf.chunks(of)).length
     const { app } = shelf
     const fold_cache = new FoldCache()
     const { occurred_at } = record(30, 'buy', 1, 1)
@@ -107,17 +108,18 @@ describeEngines('chapters', (engine) => {
     expect(await shelf.lookAnew(of)).toBeGreaterThan(all - 3)
   })
 
-  test('chapters of another division do not go on from one another', async () => {
+  test('chunks of another division do not go on from one another', async () => {
     const of = await shelf.written()
-    const fours = await shelf.chapters(of)
-    await shelf.app.db.deleteFrom('fold_chapters').where('strategy_id', '=', of.id).execute()
-    const books = shelf.started({ ...BOUNDS, chapter: 6 })
-    await shelf.look(books, await shelf.row(of))
-    await books.settled()
-    const { strategy_id: _, chapter: __, ...first } = fours[0] as FoldChapterRow
-    await shelf.setChapter({ strategy_id: of.id, chapter: 1 }, first)
+    const fours = await shelf.chunks(of)
+    const own = shelf.app.db.deleteFrom('snapshots').where('strategy_id', '=', of.id)
+    await own.where('kind', '=', 'trades').execute()
+    const cache = shelf.started({ ...BOUNDS, chunk: 6 })
+    await shelf.look(cache, await shelf.row(of))
+    await cache.settled()
+    const { strategy_id: _, place: __, ...first } = fours[0] as Snapshot
+    await shelf.setChunk({ strategy_id: of.id, place: 1 }, first)
     expect(await shelf.lookAnew(of)).toBe(1)
-    expect(await shelf.chapters(of)).toEqual(fours)
+    expect(await shelf.chunks(of)).toEqual(fours)
   })
 
   test('another past: what was stored of the records that are gone counts no more, however long the chain is again', async () => {
@@ -131,19 +133,19 @@ describeEngines('chapters', (engine) => {
 
   test('trades that a late record changed in memory are stored anew with the next ones', async () => {
     const of = await shelf.written()
-    const [books, fold_cache] = [shelf.started(), new FoldCache()]
+    const [cache, fold_cache] = [shelf.started(), new FoldCache()]
     const come = async (drafts: Bare[]) => {
       await append(shelf.app, of.id, fold_cache, drafts)
-      await shelf.look(books, await shelf.row(of))
-      await books.settled()
+      await shelf.look(cache, await shelf.row(of))
+      await cache.settled()
     }
-    await shelf.look(books, await shelf.row(of))
+    await shelf.look(cache, await shelf.row(of))
     for (let n = 61; n <= 70; n++) await come([signal(of, n)])
-    const { length } = await shelf.chapters(of)
+    const { length } = await shelf.chunks(of)
     const { occurred_at } = record(63, 'sell', 1, 1)
     await come([signal(of, 72, { occurred_at: occurred_at.replace(':00.000', ':30.000') })])
     for (let n = 73; n <= 84; n++) await come([signal(of, n)])
-    expect((await shelf.chapters(of)).length).toBeGreaterThan(length)
+    expect((await shelf.chunks(of)).length).toBeGreaterThan(length)
     expect(await shelf.lookAnew(of)).toBeGreaterThan(length)
   })
 
@@ -158,9 +160,9 @@ describeEngines('chapters', (engine) => {
       await restoreBackup(target, join(root, 'backup.tgz'), at)
       const { db, close } = await openDatabase(target)
       try {
-        const book = await shelf.look(shelf.started(BOUNDS, { ...app, db }), await shelf.row(of), db)
-        expect(book.chapters.written.length).toBe((await shelf.chapters(of)).length)
-        expect(book.trades).toEqual(await shelf.plainTrades(of))
+        const history = await shelf.look(shelf.started(), await shelf.row(of), db, { ...app, db })
+        expect(history.chunks.written.length).toBe((await shelf.chunks(of)).length)
+        expect(history.trades).toEqual(await shelf.plainTrades(of))
       } finally {
         await close()
       }
@@ -179,21 +181,21 @@ describeEngines('chapters', (engine) => {
       Array.from({ length: 60 }, (_, i) => signal(of, i + 1)),
     )
     const row = await shelf.row(of)
-    const books = shelf.started()
-    await inTransaction(app, async (tx) => void (await shelf.look(books, row, tx.db)))
-    await books.settled()
-    expect(await shelf.chapters(of)).toEqual([])
+    const cache = shelf.started()
+    await inTransaction(app, async (tx) => void (await shelf.look(cache, row, tx.db)))
+    await cache.settled()
+    expect(await shelf.chunks(of)).toEqual([])
     const scope = `p:${desk.person.uid}`
     const other = await shelf.written()
     await inTransaction(app, async (tx) => void (await closeDoors(tx, scope)))
-    await shelf.look(books, row)
-    await books.settled()
-    expect(await shelf.chapters(of)).toEqual([])
-    const { chapter, chain_seq, chain_hash, rest_seq } = (await shelf.chapters(other))[0] as FoldChapterRow
-    const draft = { strategy_id: of.id, chapter, chain_seq, chain_hash, rest_seq, key: '', before: '' }
-    expect(await writeChapter(app.db, { ...draft, state: EMPTY_STATE, trades: [] })).toBe(null)
+    await shelf.look(cache, row)
+    await cache.settled()
+    expect(await shelf.chunks(of)).toEqual([])
+    const { place, chain_seq, chain_hash, rest_seq } = (await shelf.chunks(other))[0] as Snapshot
+    const draft = { strategy_id: of.id, place, chain_seq, chain_hash, rest_seq, key: '', before: '' }
+    expect(await writeTrades(app.db, { ...draft, state: EMPTY_STATE, trades: [] })).toBe(null)
     expect(await eraseThrough(app, { owner: scope, over: false }, ofScope(app.db, scope))).toBe(true)
-    expect(await shelf.chapters(other)).toEqual([])
+    expect(await shelf.chunks(other)).toEqual([])
   })
 })
 

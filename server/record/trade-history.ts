@@ -21,19 +21,18 @@ import type { FoldTerms } from '#trading/terms.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { pieceTime } from '../limits/fair-queue.ts'
-import { linksAfter } from './chain.ts'
 import {
-  type ChapterHead,
+  type ChunkHead,
   changedAt,
-  chapterKey,
+  findTrades,
   headsBefore,
   isLater,
   type Pieces,
-  readChapters,
-  trueHeads,
+  resumeTrades,
+  tradesKey,
 } from './snapshots.ts'
 
-export interface Book {
+export interface TradeHistory {
   /** What it was folded with. */
   readonly key: string
   /** The record up to which it goes. */
@@ -50,31 +49,31 @@ export interface Book {
   /** Another one goes on from it: its figures may be those of more records than it says. */
   carried_on: boolean
   /** What of it is stored or may be; the same for all that go on from one another. */
-  readonly chapters: Chapters
+  readonly chunks: Chunks
 }
 
-/** Where a chapter may end, and where the chain stood when that was found. */
-export interface ChapterEnd extends Omit<Cut, 'rest'> {
+/** Where a chunk may end, and where the chain stood when that was found. */
+export interface ChunkEnd extends Omit<Cut, 'rest'> {
   readonly chain_seq: number
   readonly chain_hash: string
 }
 
-export interface Chapters {
+export interface Chunks {
   readonly key: string
   /** Of those that are stored: how many trades they and those before them hold, and their sum. */
   written: { readonly trades: number; readonly sum: string }[]
   /** Of those that are not stored yet. */
-  endings: ChapterEnd[]
+  endings: ChunkEnd[]
   /** The record at which the last one ends, about. */
   at: number
 }
 
-/** What is kept and stored of a book. */
-export interface BookLimits {
+/** What is kept and stored of a history. */
+export interface HistoryLimits {
   /** To take records out of order in. */
   readonly limits: Limits
-  /** Records a chapter, at least. */
-  readonly chapter: number
+  /** Records a chunk, at least. */
+  readonly chunk: number
 }
 
 /** One look. */
@@ -91,18 +90,18 @@ export interface Look {
 }
 
 /** What reading needs to know of a look. */
-export type BookReading = Pick<Look, 'db' | 'row' | 'account' | 'pieces'>
+export type Reading = Pick<Look, 'db' | 'row' | 'account' | 'pieces'>
 
 /** Records read at a time, several times in one piece. */
 const PAGE = 128
 /** Records folded between two pauses. */
 const SLICE = 512
 
-/** Folds a record: what follows on its stored chapters, or the whole. */
-export async function fold(look: Look, { limits, chapter }: BookLimits): Promise<Book> {
+/** Folds a record: what follows on its stored chunks, or the whole. */
+export async function foldHistory(look: Look, { limits, chunk }: HistoryLimits): Promise<TradeHistory> {
   const { row, key, account, pieces } = look
-  const { taken, folded } = await foldOnChapters(look, { limits, chapter })
-  const { upto, trades, written, facts, chapters_key } = taken
+  const { taken, folded } = await foldOnChunks(look, { limits, chunk })
+  const { upto, trades, written, facts, chunks_key } = taken
   for (const trade of folded.trades) trades.push(trade)
   const running = await pieces.run(account, runningInSlices(trades))
   const at = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
@@ -116,8 +115,8 @@ export async function fold(look: Look, { limits, chapter }: BookLimits): Promise
     running,
     parts: null,
     carried_on: false,
-    chapters: {
-      key: chapters_key,
+    chunks: {
+      key: chunks_key,
       written,
       endings: folded.cuts.map(({ rest: _, ...cut }) => ({ ...cut, ...at })),
       at: row.chain_seq - rest,
@@ -125,15 +124,15 @@ export async function fold(look: Look, { limits, chapter }: BookLimits): Promise
   }
 }
 
-/** Folds what follows on the last chapter from which it can be: one that took a price for something else is none. */
-async function foldOnChapters(
+/** Folds what follows on the last chunk from which it can be: one that took a price for something else is none. */
+async function foldOnChunks(
   look: Look,
-  { limits, chapter }: BookLimits,
+  { limits, chunk }: HistoryLimits,
 ): Promise<{ taken: TakenUp; folded: FoldedInSlices }> {
   const { terms, account, pieces } = look
   for (let before = Number.POSITIVE_INFINITY; ; ) {
     const taken = await takenUp(look, before)
-    const options = { from: taken.start, every: chapter, slice: Math.min(SLICE, chapter) }
+    const options = { from: taken.start, every: chunk, slice: Math.min(SLICE, chunk) }
     const folded = await pieces.run(account, foldInSlices(taken.facts, terms, limits, options))
     if (typeof folded !== 'number') return { taken, folded }
     before = folded
@@ -146,23 +145,23 @@ interface TakenUp {
   upto: number
   /** Those closed by then. */
   trades: Trade[]
-  written: Chapters['written']
+  written: Chunks['written']
   /** What follows, in the order of the chain. */
   facts: Facts[]
-  chapters_key: string
+  chunks_key: string
 }
 
-/** Where the fold of a record begins: after the last chapter that is still true of all of it, of those that end before an instant. */
+/** Where the fold of a record begins: after the last chunk that is still true of all of it, of those that end before an instant. */
 async function takenUp(look: Look, before: number): Promise<TakenUp> {
   const { db, row, closed_days, terms, account, pieces } = look
-  const chapters_key = chapterKey(row, closed_days, terms.tables)
-  let heads = headsBefore(await pieces.piece(account, () => trueHeads(db, row, chapters_key)), before)
+  const chunks_key = tradesKey(row, closed_days, terms.tables)
+  let heads = headsBefore(await pieces.piece(account, () => findTrades(db, row, chunks_key)), before)
   for (;;) {
     const last = heads.at(-1)
     if (!last) {
       const start = { state: EMPTY_STATE, trades: 0, tally: EMPTY_TALLY }
       const facts = await readFacts(look, 0)
-      return { start, upto: 0, trades: [], written: [], facts, chapters_key }
+      return { start, upto: 0, trades: [], written: [], facts, chunks_key }
     }
     const read = await readFacts(look, last.rest_seq - 1)
     const news = read.filter(({ chain_seq }) => chain_seq > last.chain_seq)
@@ -171,34 +170,34 @@ async function takenUp(look: Look, before: number): Promise<TakenUp> {
       heads = headsBefore(heads, at)
       continue
     }
-    const chapters = await readChapters(db, row.id, heads.length, look)
-    const [state, whole] = [chapters.at(-1)?.state, chapters.length === heads.length]
+    const chunks = await resumeTrades(db, row.id, heads.length, look)
+    const [state, whole] = [chunks.at(-1)?.state, chunks.length === heads.length]
     if (!state || !whole) {
       look.log.warn(
-        { strategy_id: row.id, chapter: chapters.length + 1 },
+        { strategy_id: row.id, chunk: chunks.length + 1 },
         'stored trades are not what was written',
       )
-      heads = heads.slice(0, chapters.length)
+      heads = heads.slice(0, chunks.length)
       continue
     }
     const trades: Trade[] = []
-    const written: Chapters['written'] = []
-    for (const chapter of chapters) {
-      for (const trade of chapter.trades) trades.push(trade)
-      written.push({ trades: trades.length, sum: chapter.sum })
+    const written: Chunks['written'] = []
+    for (const chunk of chunks) {
+      for (const trade of chunk.trades) trades.push(trade)
+      written.push({ trades: trades.length, sum: chunk.sum })
     }
     const start: Start = { state, trades: trades.length, tally: EMPTY_TALLY }
     const facts = read.filter((one) => follows(one, last))
-    return { start, upto: last.chain_seq, trades, written, facts, chapters_key }
+    return { start, upto: last.chain_seq, trades, written, facts, chunks_key }
   }
 }
 
-function follows(facts: Facts, { last_at }: ChapterHead): boolean {
+function follows(facts: Facts, { last_at }: ChunkHead): boolean {
   return isPointer(facts) || isLater(msOf(facts.occurred_at), last_at)
 }
 
 /** The records after this place, up to the row's; read in pieces. */
-export async function readFacts(look: BookReading, from: number): Promise<Facts[]> {
+export async function readFacts(look: Reading, from: number): Promise<Facts[]> {
   const { row } = look
   const facts: Facts[] = []
   for (let after = from; after < row.chain_seq; ) {
@@ -210,17 +209,21 @@ export async function readFacts(look: BookReading, from: number): Promise<Facts[
 }
 
 /** Folds what came since; null when all has to be folded. */
-export async function foldMore(look: Look, known: Book, every: number): Promise<Book | null> {
+export async function foldHistoryOn(
+  look: Look,
+  known: TradeHistory,
+  every: number,
+): Promise<TradeHistory | null> {
   const { row, terms, account, pieces } = look
   const missing = row.chain_seq - known.chain_seq
   if (missing <= 0 || missing > Math.max(PAGE, known.chain_seq)) return null
-  const { kept, chapters } = known
+  const { kept, chunks } = known
   let { state, running, parts } = known
   let trades = [...known.trades]
   const out_of_order: Facts[] = []
   for (let after = known.chain_seq; after < row.chain_seq; ) {
     const page = await readSome(look, after)
-    // Not what follows on the book: another past of the database, or a gap.
+    // Not what follows on it: another past of the database, or a gap.
     if (page.length === 0) return null
     if (after === known.chain_seq && page[0]?.prev_hash !== known.chain_hash) return null
     for (const link of page) {
@@ -230,7 +233,7 @@ export async function foldMore(look: Look, known: Book, every: number): Promise<
         out_of_order.push(facts)
         continue
       }
-      endChapter(chapters, { state, trades: trades.length }, link, every)
+      endChunk(chunks, { state, trades: trades.length }, link, every)
       trailOn(kept, { state, trades: trades.length, tally: EMPTY_TALLY }, facts, terms, on.known)
       for (const trade of on.new_trades) {
         trades.push(trade)
@@ -244,7 +247,7 @@ export async function foldMore(look: Look, known: Book, every: number): Promise<
   if (out_of_order.length > 0) {
     const back = foldBack(kept, state, out_of_order, terms)
     if (!back) return null
-    dropFrom(chapters, back.trades_before)
+    dropFrom(chunks, back.trades_before)
     trades = [...trades.slice(0, back.trades_before), ...back.trades]
     state = back.state
     running = await pieces.run(account, runningInSlices(trades))
@@ -254,26 +257,42 @@ export async function foldMore(look: Look, known: Book, every: number): Promise<
   return { ...known, ...at, state, trades, running, parts, carried_on: false }
 }
 
-/** Lets a chapter end before this record when it is long enough, and no record of the same second is in it. */
-function endChapter(
-  chapters: Chapters,
+/** Lets a chunk end before this record when it is long enough, and no record of the same second is in it. */
+function endChunk(
+  chunks: Chunks,
   { state, trades }: Pick<Start, 'state' | 'trades'>,
   { facts, prev_hash }: Link,
   every: number,
 ): void {
   const chain_seq = facts.chain_seq - 1
   const { last, open } = state
-  if (last === null || chain_seq - chapters.at < Math.max(every, lotsOf(open))) return
+  if (last === null || chain_seq - chunks.at < Math.max(every, lotsOf(open))) return
   if (!isLater(msOf(facts.occurred_at), last.at)) return
   const place = { chain_seq, chain_hash: prev_hash, rest_seq: facts.chain_seq }
-  chapters.endings.push({ state, trades, ...place })
-  chapters.at = chain_seq
+  chunks.endings.push({ state, trades, ...place })
+  chunks.at = chain_seq
 }
 
-/** Lets go of chapters that hold trades which are others now. */
-function dropFrom(chapters: Chapters, trades: number): void {
-  chapters.written = chapters.written.filter((one) => one.trades <= trades)
-  chapters.endings = chapters.endings.filter((one) => one.trades <= trades)
+/** Lets go of chunks that hold trades which are others now. */
+function dropFrom(chunks: Chunks, trades: number): void {
+  chunks.written = chunks.written.filter((one) => one.trades <= trades)
+  chunks.endings = chunks.endings.filter((one) => one.trades <= trades)
+}
+
+/** The next records of a chain after this place, in its order, as far as it stood when its row was read. */
+export function linksAfter(
+  db: Db,
+  { id, chain_seq }: Pick<StrategyRow, 'id' | 'chain_seq'>,
+  after: number,
+  limit: number,
+) {
+  return db
+    .selectFrom('signals')
+    .where('strategy_id', '=', id)
+    .where('chain_seq', '>', after)
+    .where('chain_seq', '<=', chain_seq)
+    .orderBy('chain_seq')
+    .limit(limit)
 }
 
 export interface Link {
@@ -283,7 +302,7 @@ export interface Link {
 }
 
 /** The next records up to the row's: as many pages as one piece has time for; none when there are no more. */
-function readSome(look: BookReading, after: number): Promise<Link[]> {
+function readSome(look: Reading, after: number): Promise<Link[]> {
   const { row, account, pieces } = look
   return pieces.piece(account, async () => {
     const over = pieceTime()
@@ -298,7 +317,7 @@ function readSome(look: BookReading, after: number): Promise<Link[]> {
   })
 }
 
-async function readPage({ db, row }: BookReading, after: number): Promise<Link[]> {
+async function readPage({ db, row }: Reading, after: number): Promise<Link[]> {
   const rows = await linksAfter(db, row, after, PAGE).select(['chain_seq', 'prev_hash', 'facts']).execute()
   return rows.map(({ facts, ...place }) => ({ ...place, facts: JSON.parse(facts) as Facts }))
 }
