@@ -1,4 +1,5 @@
 // Many rows in one statement whose text is made once: for what runs with every signal, where building SQL costs more than running it.
+import { hash } from 'node:crypto'
 import { CompiledQuery, PostgresAdapter } from 'kysely'
 import type { Db } from './schema.ts'
 import { EACH } from './sqlite.ts'
@@ -154,19 +155,27 @@ export function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
-/** A text that is ready with its parameters, past every builder. */
+/** A text that is ready with its parameters, past every builder. The texts are few: PostgreSQL keeps each by its name (open.ts). */
 export function compiled(
   text: string,
   parameters: readonly (Value | readonly Value[])[],
 ): CompiledQuery<never> {
   let made = kept.get(text)
   if (!made) {
-    made = CompiledQuery.raw(text)
+    made = { query: CompiledQuery.raw(text), name: hash('sha1', text, 'base64url') }
     kept.set(text, made)
   }
-  return { ...made, parameters } as CompiledQuery<never>
+  return { ...made.query, parameters } as CompiledQuery<never>
 }
-const kept = new Map<string, CompiledQuery>()
+const kept = new Map<string, { query: CompiledQuery; name: string }>()
+
+/**
+ * Under which name PostgreSQL keeps this text, parsed and planned once a connection; none for what a builder made. Of the text
+ * itself: behind a pooler another process may have named its own on the same connection.
+ */
+export function nameOf(text: string): string | undefined {
+  return kept.get(text)?.name
+}
 
 function wellFormed<C extends string>(row: BulkRow<C>): BulkRow<C> {
   const pairs = Object.entries<Value>(row).map(([key, value]) => [

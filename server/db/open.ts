@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect, type PostgresPool, SqliteAdapter, SqliteDialec
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { makeFolder } from '../make-folder.ts'
+import { nameOf } from './bulk.ts'
 import { Condition, codeOf, DatabaseAway } from './condition.ts'
 import { type Reads, readsOfFile, readsOfReplica } from './reads.ts'
 import type { Schema } from './schema.ts'
@@ -204,7 +205,9 @@ export class WatchedPool {
     }
     if (this.#hurried) timer = setTimeout(look, this.#patience_ms, false)
     try {
-      const answer = (await client.query(sql, parameters as unknown[])) as unknown as Answered
+      const name = nameOf(sql)
+      const given = { text: sql, values: parameters as unknown[], ...(name !== undefined && { name }) }
+      const answer = (await client.query(given)) as unknown as Answered
       if (sql === 'commit') this.#condition.worked()
       return answer
     } catch (error) {
