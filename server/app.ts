@@ -14,7 +14,7 @@ import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { hold, waitForHolder } from './db/holder.ts'
-import { beginLineage, heads, watchLineage } from './db/lineage.ts'
+import { agreeOnKeys, beginLineage, heads, watchLineage } from './db/lineage.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { demoDoor } from './demo/routes.ts'
@@ -39,7 +39,7 @@ import { invitationRoutes } from './invitation/routes.ts'
 import { kindsOf } from './job-kinds.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { joinRoutes } from './join/routes.ts'
-import { openKeys, openVapid } from './keys.ts'
+import { marksOf, openKeys, openVapid } from './keys.ts'
 import { Exports } from './limits/concurrency.ts'
 import { Background, CallQueue } from './limits/fair-queue.ts'
 import { Guesses } from './limits/guesses.ts'
@@ -142,7 +142,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const letGo = held ?? watchLineage(database.db, lineage, watched)
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
     await tellTwins(database.db, ran, log)
-    const parts = { config, db: database.db, log, now, keys: openKeys(config.data_dir) }
+    const parts = { config, db: database.db, log, now, keys: openKeys(config.data_dir, config.keys) }
     // What a piece reads is read elsewhere, on both databases: others go on meanwhile.
     const background = new Background({ at_once: 4, busy: () => app.intake.busy })
     const oidc = await openOidc(parts)
@@ -180,6 +180,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       pressed: () => app.intake.pressed,
       notifier: new Notifier(() => app),
     }
+    await agreeOnKeys(app.db, lineage, marksOf(app.keys, app.vapid, oidc?.mark))
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()
     const hooks = new WebhookEndpoint(app)

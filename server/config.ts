@@ -112,6 +112,16 @@ export function publicOf(private_key: string): string | null {
   return pair.getPublicKey('base64url')
 }
 
+/** Two keys of 32 bytes with a dot between; what is wrong is said without them. */
+function readKeys(raw: string | null, problem: Problem): Config['keys'] {
+  if (raw === null) return null
+  const [jwt, data, more] = raw.split('.').map((part) => Buffer.from(part, 'base64'))
+  if (jwt?.length === 32 && data?.length === 32 && more === undefined && !jwt.equals(data))
+    return { jwt, data }
+  problem('KEYS：要是兩把不同的 32 位元組金鑰（base64），中間一個點；每台機器相同')
+  return null
+}
+
 function isContact(value: string): boolean {
   return /^mailto:[^\s@]+@[^\s@]+$/.test(value) || (value.startsWith('https://') && URL.canParse(value))
 }
@@ -326,6 +336,8 @@ export interface Config extends ChannelConfig {
   /** Origin under which people reach the server, without a slash at its end. */
   readonly public_url: string
   readonly data_dir: string
+  /** KEYS: what signs and what seals, where no file of `data_dir`/keys is to hold them; null = the files. */
+  readonly keys: { readonly jwt: Buffer; readonly data: Buffer } | null
   /** The built app. */
   readonly dist_dir: string
   /** null = SQLite in `data_dir`. */
@@ -429,6 +441,7 @@ export function readConfig(env: Env): Config {
     port,
     public_url: origin,
     data_dir: resolve(text('DATA_DIR') ?? join(ROOT, 'data')),
+    keys: readKeys(text('KEYS'), problem),
     dist_dir: resolve(text('DIST_DIR') ?? join(ROOT, 'dist')),
     database_url: address('DATABASE_URL', ['postgres:', 'postgresql:']),
     database_read_url: address('DATABASE_READ_URL', ['postgres:', 'postgresql:']),

@@ -1,4 +1,4 @@
-// The server's own secrets: made on the first start, kept as files only the owner may read.
+// The server's own secrets: made on the first start and kept as files only the owner may read, or given by the environment (KEYS).
 import {
   createCipheriv,
   createDecipheriv,
@@ -89,12 +89,9 @@ export interface Keys {
   unseal(cipher: string): string
 }
 
-/** Opens the keys in `data_dir`/keys and makes what is absent. */
-export function openKeys(data_dir: string): Keys {
-  const folder = join(data_dir, 'keys')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const jwt = readKey(join(folder, 'jwt.key'))
-  const data = readKey(join(folder, 'data.key'))
+/** The keys of the environment, else those in `data_dir`/keys; makes what is absent there. */
+export function openKeys(data_dir: string, given: Config['keys'] = null): Keys {
+  const { jwt, data } = given ?? keysIn(join(data_dir, 'keys'))
   const purposes = new Map<string, Uint8Array>()
   return {
     jwt,
@@ -122,6 +119,31 @@ export function openKeys(data_dir: string): Keys {
   }
 }
 
+function keysIn(folder: string): NonNullable<Config['keys']> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return { jwt: readKey(join(folder, 'jwt.key')), data: readKey(join(folder, 'data.key')) }
+}
+
+/** What each key is known by without being it: processes on one database compare them (server/db/lineage.ts). */
+export function marksOf(keys: Keys, vapid: Vapid, oidc: string | undefined): Record<string, string> {
+  return {
+    'jwt.key': createHmac('sha256', keys.jwt).update('which key is it').digest('base64url'),
+    'data.key': createHmac('sha256', keys.purpose('which key is it')).digest('base64url'),
+    'vapid.json': vapid.public,
+    ...(oidc !== undefined && { 'oidc.json': oidc }),
+  }
+}
+
+/** The private half of a P-256 pair that every machine with these keys makes alike. */
+export function pairOf(keys: Pick<Keys, 'purpose'>, name: string): { private: string; public: string } {
+  for (let i = 0; ; i++) {
+    const secret = Buffer.from(keys.purpose(`${name} ${i}`)).toString('base64url')
+    const open = publicOf(secret)
+    // One in four billion is no number of the curve.
+    if (open !== null) return { private: secret, public: open }
+  }
+}
+
 function readKey(path: string): Buffer {
   const text = readOrMake(path, () => `${randomBytes(BYTES).toString('base64url')}\n`)
   const key = Buffer.from(text.trim(), 'base64url')
@@ -140,13 +162,19 @@ export interface Vapid {
 }
 
 /**
- * The pair of the environment, else of `data_dir`/keys/vapid.json, which is made when it is absent. Every subscription is bound to
- * the public one: with another pair all devices have to subscribe anew, so a broken file stops the start and is never replaced.
+ * The pair of the environment, made from KEYS where those are given, else of `data_dir`/keys/vapid.json, which is made when it is
+ * absent. Every subscription is bound to the public one: with another pair all devices have to subscribe anew, so a broken file
+ * stops the start and is never replaced.
  */
-export function openVapid({ vapid, data_dir }: Pick<Config, 'vapid' | 'data_dir'>): Vapid {
+export function openVapid({
+  vapid,
+  data_dir,
+  keys = null,
+}: Pick<Config, 'vapid' | 'data_dir'> & Partial<Pick<Config, 'keys'>>): Vapid {
   const { subject } = vapid
   if (vapid.public !== null && vapid.private !== null)
     return { subject, public: vapid.public, private: vapid.private }
+  if (keys !== null) return { subject, ...pairOf(openKeys(data_dir, keys), 'vapid') }
   const folder = join(data_dir, 'keys')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'vapid.json')

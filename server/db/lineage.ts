@@ -28,6 +28,8 @@ const KEPT = 2_000
 export class Lineage {
   /** The database's own, of before starts were written down. */
   readonly epoch: string
+  /** What our keys are known by. */
+  keys: KeyMarks = {}
   #id: string
 
   constructor(epoch: string, id: string) {
@@ -112,6 +114,42 @@ async function numberOf(db: Db, id: string): Promise<number | null> {
   return row?.no ?? null
 }
 
+/**
+ * Processes on one database have the same keys, or each throws out whom another let in, at random and in silence: a start beside one
+ * with others is refused. Kept is what the keys are known by, never a key; who comes alone may bring new ones.
+ */
+export async function agreeOnKeys(db: Kysely<Schema>, lineage: Lineage, marks: KeyMarks): Promise<void> {
+  if (!isPostgres(db)) return
+  await db.transaction().execute(async (tx) => {
+    await takeTurn(tx, 'lineage')
+    const alone = await isAlone(tx)
+    const theirs = alone ? {} : await keyMarks(tx)
+    const others = differing(theirs, marks)
+    if (others.length > 0) throw new Error(otherKeys(others.join('、')))
+    const value = JSON.stringify({ ...theirs, ...marks })
+    await tx
+      .insertInto('ground')
+      .values({ name: KEY_MARKS, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute()
+  })
+  lineage.keys = marks
+}
+
+/** By name of the file: what a key is known by. A part that only one of two processes has is no difference. */
+type KeyMarks = Readonly<Record<string, string>>
+
+const KEY_MARKS = 'keys'
+const differing = (some: KeyMarks, others: KeyMarks) =>
+  Object.keys(some).filter((name) => others[name] !== undefined && others[name] !== some[name])
+const otherKeys = (which: string) =>
+  `這個資料庫正由另一個凌波行程使用，金鑰和這裡的不同（${which}），兩邊一起跑會有人隨機被登出。請讓每台機器的 DATA_DIR/keys 相同，或設定同一個 KEYS 與 VAPID_*，再啟動`
+
+async function keyMarks(db: Db): Promise<KeyMarks> {
+  const row = await db.selectFrom('ground').select('value').where('name', '=', KEY_MARKS).executeTakeFirst()
+  return row ? (JSON.parse(row.value) as KeyMarks) : {}
+}
+
 /** Another process that works on this very database keeps its past going: what it gives stays good, whatever stood here when we came. */
 async function isAlone(db: Db): Promise<boolean> {
   if (!isPostgres(db)) return true
@@ -155,6 +193,9 @@ export function watchLineage(
     // A copy of before our start has the same epoch, and does not know of us.
     if ((await readEpoch(db)) !== lineage.epoch || !(await lineage.follow(db)))
       condition.moved('DATABASE_URL 的資料庫被換成另一份（例如還原了備份）。請重新啟動伺服器')
+    // Two that started in the same moment took each other for nobody.
+    else if (differing(await keyMarks(db), lineage.keys).length > 0)
+      condition.moved('另一個凌波行程以不同的金鑰開了同一個資料庫。請讓每台機器的金鑰相同，再重新啟動伺服器')
   }
   const timer = setInterval(() => {
     running = look().catch((error: unknown) => log.warn({ err: error }, 'epoch not read'))

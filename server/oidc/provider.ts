@@ -18,7 +18,7 @@ import { type Config, isWeb, type OAuthClient } from '../config.ts'
 import type { App } from '../context.ts'
 import { addressOf } from '../http/address.ts'
 import { cookiePrefix, formPolicy, readingPolicy, secureHeaders } from '../http/secure.ts'
-import { type Keys, readOrMake } from '../keys.ts'
+import { type Keys, pairOf, readOrMake } from '../keys.ts'
 import { type Rates, tooOften } from '../limits/rate.ts'
 
 // Where the provider keeps its things: our database, ids as SHA-256 and payloads sealed, so that a copy of the table opens nothing.
@@ -139,15 +139,19 @@ interface OidcKeys {
   readonly cookies: string[]
 }
 
-/** Opens `data_dir`/keys/oidc.json and makes it when it is absent. */
-export function openOidcKeys(data_dir: string, keys: Pick<Keys, 'jwt'>): OidcKeys {
+/** Made from KEYS where those are given, else of `data_dir`/keys/oidc.json, which is made when it is absent. */
+export function openOidcKeys(
+  { data_dir, keys: given }: Pick<Config, 'data_dir'> & Partial<Pick<Config, 'keys'>>,
+  keys: Pick<Keys, 'jwt' | 'purpose'>,
+): OidcKeys {
+  const cookies = [createHmac('sha256', keys.jwt).update('oidc cookies').digest('base64url')]
+  if (given) return { jwks: { keys: [jwkOf(pairOf(keys, 'oidc'))] }, cookies }
   const path = join(data_dir, 'keys', 'oidc.json')
   const text = readOrMake(path, () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256', kid: randomUUID() }
     return `${JSON.stringify({ keys: [key] })}\n`
   })
-  const cookies = [createHmac('sha256', keys.jwt).update('oidc cookies').digest('base64url')]
   try {
     const jwks = JSON.parse(text) as OidcKeys['jwks']
     if (jwks.keys.some(({ kty, d }) => kty === 'EC' && typeof d === 'string')) return { jwks, cookies }
@@ -155,6 +159,13 @@ export function openOidcKeys(data_dir: string, keys: Pick<Keys, 'jwt'>): OidcKey
     throw new Error(`金鑰檔 ${path} 已損壞。請從備份還原，或移走它以產生新的`, { cause: error })
   }
   throw new Error(`金鑰檔 ${path} 裡沒有 ES256 的私鑰。請從備份還原，或移走它以產生新的`)
+}
+
+function jwkOf({ private: d, public: open }: { private: string; public: string }): JsonWebKey {
+  const point = Buffer.from(open, 'base64url')
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
+  const kid = createHash('sha256').update(point).digest('base64url').slice(0, 16)
+  return { kty: 'EC', crv: 'P-256', x, y, d, use: 'sig', alg: 'ES256', kid } as JsonWebKey
 }
 
 // What a person sees when an application sent them here with a request that cannot be answered to it.
@@ -195,6 +206,8 @@ export interface Oidc {
   readonly clients: ReadonlyMap<string, OAuthClient>
   /** Where it stands: `PUBLIC_URL`/oidc. */
   readonly issuer: string
+  /** What its key is known by. */
+  readonly mark: string
 }
 
 declare module '../context.ts' {
@@ -208,14 +221,12 @@ type OidcParts = Pick<App, 'config' | 'db' | 'keys' | 'now' | 'log'>
 
 /** Opens the provider; null when OAUTH_CLIENTS names nobody (then the library is not even loaded). */
 export async function openOidc(app: OidcParts): Promise<Oidc | null> {
-  const { oauth_clients, public_url, data_dir } = app.config
+  const { oauth_clients, public_url } = app.config
   if (oauth_clients.length === 0) return null
   const library = await import('oidc-provider')
   const issuer = `${public_url}/oidc`
-  const provider = new library.default(
-    issuer,
-    configuration(app, openOidcKeys(data_dir, app.keys), library.errors),
-  )
+  const keys = openOidcKeys(app.config, app.keys)
+  const provider = new library.default(issuer, configuration(app, keys, library.errors))
   // The mount has overwritten the headers that say how people come: only our own word is in them.
   provider.proxy = true
   provider.use(async (ctx, next) => {
@@ -226,7 +237,8 @@ export async function openOidc(app: OidcParts): Promise<Oidc | null> {
   })
   provider.on('server_error', (_ctx, error) => app.log.error({ err: error, where: 'oidc' }, 'fault'))
   const clients = new Map(oauth_clients.map((client) => [client.client_id, client]))
-  return { provider, clients, issuer }
+  const mark = hashed(keys.jwks.keys.map(({ x }) => x).join())
+  return { provider, clients, issuer, mark }
 }
 
 function configuration(

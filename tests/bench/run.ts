@@ -27,6 +27,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   neighbours: async () => (await import('./neighbours.ts')).neighbours(),
   original: async () => (await import('./original.ts')).original(),
   overload: async () => (await import('./overload.ts')).overload(),
+  pair: async () => (await import('./pair.ts')).pair(),
   push: async () => (await import('./push.ts')).push(),
   reader: async () => (await import('./reader.ts')).reader(),
   rows: async () => (await import('./rows.ts')).rows(),

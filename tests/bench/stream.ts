@@ -43,7 +43,7 @@ export function openGroup(
 }
 
 /** Sends one signal; milliseconds until the last reading stream has it. */
-async function fan(groups: Group[], reading: number, send: () => Promise<void>): Promise<number> {
+export async function fan(groups: Group[], reading: number, send: () => Promise<void>): Promise<number> {
   const before = groups.reduce((sum, { heard }) => sum + heard, 0)
   const began = performance.timeOrigin + performance.now()
   await send()

@@ -157,7 +157,7 @@ const seen = []
 for (let round = 0; round < 6; round++) {
   while (Date.now() < Number(process.argv[2]) + round * 300);
   const keys = openKeys(process.argv[3] + round)
-  const { jwks } = openOidcKeys(process.argv[3] + round, keys)
+  const { jwks } = openOidcKeys({ data_dir: process.argv[3] + round }, keys)
   const push = openVapid({ data_dir: process.argv[3] + round, vapid: { subject: '', public: null, private: null } })
   seen.push(createHash('sha256').update(keys.jwt).update(keys.mark('x')).update(JSON.stringify([jwks, push])).digest('hex'))
 }

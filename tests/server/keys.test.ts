@@ -1,9 +1,12 @@
 // The server's own secrets: made once, private, and a changed cipher is never read.
+import { createPrivateKey } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openKeys } from '#server/keys.ts'
+import { publicOf, readConfig } from '#server/config.ts'
+import { openKeys, openVapid } from '#server/keys.ts'
+import { openOidcKeys } from '#server/oidc/provider.ts'
 
 describe('keys', () => {
   let folder: string
@@ -41,6 +44,29 @@ describe('keys', () => {
     }
     rmSync(join(folder, 'keys', 'data.key'))
     expect(() => openKeys(folder).unseal(sealed)).toThrow()
+  })
+
+  test('of the environment: no file is made, and every machine has the same', () => {
+    const [one, two] = [1, 2].map((n) => Buffer.alloc(32, n).toString('base64'))
+    const config = readConfig({ DATA_DIR: folder, KEYS: `${one}.${two}` })
+    const [first, second] = [config, config].map(() => openKeys(folder, config.keys))
+    expect(second?.unseal(first?.seal('網址') as string)).toBe('網址')
+    expect(first?.jwt).toEqual(Buffer.alloc(32, 1))
+    expect(openVapid(config)).toEqual(openVapid(config))
+    expect(publicOf(openVapid(config).private)).toBe(openVapid(config).public)
+    const [oidc = {}] = openOidcKeys(config, openKeys(folder, config.keys)).jwks.keys
+    expect(oidc).toMatchObject(createPrivateKey({ key: oidc, format: 'jwk' }).export({ format: 'jwk' }))
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.each([
+    'x',
+    `${'A'.repeat(43)}.${'A'.repeat(43)}`,
+    `${'A'.repeat(43)}.${'B'.repeat(43)}.${'C'.repeat(43)}`,
+  ])('KEYS that are no two keys stop the start, among all that is wrong: %s', (KEYS) => {
+    const start = () => readConfig({ KEYS, PORT: 'x' })
+    expect(start).toThrow('KEYS：')
+    expect(start).toThrow('PORT=x')
   })
 
   test('a broken key file stops the start instead of becoming a new key', () => {

@@ -132,3 +132,44 @@ describe.runIf(onPostgres())('two processes, one PostgreSQL', () => {
     expect(after.length - before.length).toBe(1)
   })
 })
+
+describe.runIf(onPostgres())('keys of several machines', () => {
+  const KEYS = (n: number) => [n, n + 100].map((byte) => Buffer.alloc(32, byte).toString('base64')).join('.')
+
+  test('a folder each and the same keys: one lets in whom the other knows; other keys do not start beside them', async () => {
+    const database = await createDatabase()
+    const start = (keys: string) =>
+      startServer({ env: { DATABASE_URL: database.url, ...PATIENT, KEYS: keys } })
+    const one = await start(KEYS(1))
+    const two = await start(KEYS(1))
+    const person = await signUp(one, '兩台', { verify: false })
+    const { status } = await send(
+      two,
+      updateName,
+      { name: '在二' },
+      { authorization: `Bearer ${person.token}` },
+    )
+    expect(status).toBe(200)
+    await expect(start(KEYS(2))).rejects.toThrow('金鑰和這裡的不同（jwt.key、data.key、vapid.json）')
+    const { value } = await one.app.db
+      .selectFrom('ground')
+      .select('value')
+      .where('name', '=', 'keys')
+      .executeTakeFirstOrThrow()
+    expect(value).not.toContain(Buffer.alloc(32, 1).toString('base64url').slice(0, 40))
+    await one.close()
+    await two.close()
+    // Alone it may bring new ones: those who were lost are lost.
+    const alone = await start(KEYS(2))
+    await expect(start(KEYS(1))).rejects.toThrow('金鑰和這裡的不同')
+    // Two that came in the same moment and saw nobody: who was there hears of it.
+    await alone.app.db
+      .updateTable('ground')
+      .set({ value: JSON.stringify({ 'jwt.key': 'another' }) })
+      .where('name', '=', 'keys')
+      .execute()
+    await expect.poll(async () => (await alone.request('/readyz')).status, { timeout: 20_000 }).toBe(503)
+    await alone.close()
+    await database.drop()
+  })
+})
