@@ -59,6 +59,18 @@ export type ChannelState = (typeof CHANNEL_STATES)[number]
 /** Channels with an address that the person types in. */
 export const ADDRESSED = ['discord', 'webhook'] as const satisfies readonly ChannelId[]
 export type AddressedChannel = (typeof ADDRESSED)[number]
+export const isAddressed = (channel: ChannelId): channel is AddressedChannel =>
+  (ADDRESSED as readonly ChannelId[]).includes(channel)
+
+/** Something for each channel: its own, or what holds for one of which nobody has said otherwise. */
+export const forEachChannel = <T>(
+  usual: (channel: ChannelId) => T,
+  own: Partial<Record<ChannelId, T>>,
+): Record<ChannelId, T> =>
+  Object.fromEntries(CHANNELS.map((channel) => [channel, own[channel] ?? usual(channel)])) as Record<
+    ChannelId,
+    T
+  >
 
 /** Channels with an account that a one-time link or code binds. */
 export type BoundChannel = Extract<ChannelId, 'telegram' | 'line'>

@@ -8,14 +8,14 @@ import { ACTION_WORDS, positionText, quantityWords } from '#trading/record-words
 import { isNoCount, missingWords, type Sequence } from '#trading/sender-count.ts'
 import { bellOf, bellUntouched } from '../access/strategies.ts'
 import type { App } from '../context.ts'
-import type { Db, NotificationRow, StrategyRow } from '../db/schema.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
 import { ASKED_EVERY_MS, ask, confirmedOf, proposalFor, sampleOf } from '../ingest/format-store.ts'
 import { closedDays } from '../record/calendar.ts'
 import { marketPlace } from '../record/facts.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
 import { editorsOf } from './audience.ts'
-import type { News } from './enqueue.ts'
+import { alarm, contextOf, idOf, type News, type Standing } from './enqueue.ts'
 import { written } from './words.ts'
 
 /** Nothing where a message came before it could be told. */
@@ -39,14 +39,12 @@ export async function newsOfSilence(
   if (!isSilent(row, await heardOf(db, [row.id]))) return []
   const said = minutes === undefined ? '太久' : `已經 ${spanWords(minutes)}`
   const last = heard_at === undefined ? '' : `最後一則 ${clockWords(heard_at)}，`
-  return (await editorsOf(db, scope, day)).map((uid) => ({
-    ...{ uid, key: silenceKey(row.id, since), bell: null, signal_id: null, silent: false },
-    matter: { kind: 'alarm', moves: null, strategy_id: row.id },
-    organization_id: scope.startsWith('o:') ? scope.slice(2) : null,
+  return alarm(await editorsOf(db, scope, day), scope, row.id, {
+    key: silenceKey(row.id, since),
     title: `${row.name} · 太久沒收到訊號`,
     body: `交易時段裡${said}沒有訊息進來\n${last}請確認來源平台的快訊還在執行`,
-    link: `/strategies/${row.id}?org=${scope.startsWith('o:') ? scope.slice(2) : 'personal'}`,
-  }))
+    link: `/strategies/${row.id}?org=${contextOf(scope)}`,
+  })
 }
 
 /** Numbers that the sender gave and that never came; nothing where they came before it could be told. */
@@ -77,63 +75,49 @@ async function newsOfMissing(
         title: `${row.name} · 少了第 ${numbers} 則`,
         body: `「${row.webhook}」的序號跳過了 ${numbers}，可能漏收訊號\n請在來源平台確認，或手動補登`,
       }
-  return (await editorsOf(db, scope, day)).map((uid) => ({
-    ...{ uid, key: missingKey(webhook_id, since), bell: null, signal_id: null, silent: false },
-    matter: { kind: 'alarm', moves: null, strategy_id: row.id },
-    organization_id: scope.startsWith('o:') ? scope.slice(2) : null,
-    ...said,
-    link: `/strategies/${row.id}?tab=settings&org=${scope.startsWith('o:') ? scope.slice(2) : 'personal'}`,
-  }))
+  return alarm(await editorsOf(db, scope, day), scope, row.id, {
+    ...{ ...said, key: missingKey(webhook_id, since) },
+    link: `/strategies/${row.id}?tab=settings&org=${contextOf(scope)}`,
+  })
 }
 
-type Told = Pick<NotificationRow, 'kind' | 'key' | 'strategy_id'>
-const OF_SILENCE = 'silence '
-const OF_MISSING = 'missing '
+const missingKey = (webhook_id: string, since: string) => `missing ${webhook_id} ${since}`
+const silenceKey = (strategy_id: string, since: string) => `silence ${strategy_id} ${since}`
 
-function missingKey(webhook_id: string, since: string): string {
-  return `${OF_MISSING}${webhook_id} ${since}`
-}
-
-/** Keys of alarms on numbers that are missing still. */
-async function missingOf(db: Db, notifications: readonly Told[]): Promise<Set<string>> {
-  const ids = notifications.flatMap(({ key }) => key.split(' ')[1] ?? [])
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('webhooks')
-    .select(['id', 'sequence'])
-    .where('id', 'in', [...new Set(ids)])
-    .where('deleted_at', 'is', null)
-    .execute()
-  return new Set(
-    rows.flatMap(({ id, sequence }) => {
+const CAME = '後來有訊息進來，或不再留意了'
+/** Numbers that are missing still. */
+const MISSING: Standing = {
+  ...{ kind: 'alarm', keys: /^missing /, over: CAME },
+  async still(db, ids) {
+    const rows = await db
+      .selectFrom('webhooks')
+      .select(['id', 'sequence'])
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .execute()
+    const standing = rows.flatMap(({ id, sequence }) => {
       const since = sequence === null ? null : (JSON.parse(sequence) as Sequence).since
       return since === null ? [] : missingKey(id, since)
-    }),
-  )
+    })
+    return ({ key }) => standing.includes(key)
+  },
 }
 
-function silenceKey(strategy_id: string, since: string): string {
-  return `${OF_SILENCE}${strategy_id} ${since}`
-}
-
-/** Whether what a notification tells of has ended: a message came, or nobody watches any more; or the missing numbers came. */
-export async function brokenOf(db: Db, notifications: readonly Told[]): Promise<(one: Told) => boolean> {
-  const about = ({ kind, key }: Told) => kind === 'alarm' && key.startsWith(OF_SILENCE)
-  const numbered = ({ kind, key }: Told) => kind === 'alarm' && key.startsWith(OF_MISSING)
-  const missing = await missingOf(db, notifications.filter(numbered))
-  const came = (one: Told) => numbered(one) && !missing.has(one.key)
-  const ids = [...new Set(notifications.filter(about).flatMap(({ strategy_id }) => strategy_id ?? []))]
-  if (ids.length === 0) return came
-  const rows = await db
-    .selectFrom('strategies')
-    .select(['id', 'watched_from', 'silent_since'])
-    .where('id', 'in', ids)
-    .execute()
-  const heard = await heardOf(db, ids)
-  const standing = new Set(
-    rows.flatMap((row) => (isSilent(row, heard) ? silenceKey(row.id, row.silent_since ?? '') : [])),
-  )
-  return (one) => came(one) || (about(one) && !standing.has(one.key))
+/** A source that is silent and watched. */
+const SILENCE: Standing = {
+  ...{ kind: 'alarm', keys: /^silence /, over: CAME },
+  async still(db, ids) {
+    const rows = await db
+      .selectFrom('strategies')
+      .select(['id', 'watched_from', 'silent_since'])
+      .where('id', 'in', ids)
+      .execute()
+    const heard = await heardOf(db, ids)
+    const standing = rows.flatMap((row) =>
+      isSilent(row, heard) ? silenceKey(row.id, row.silent_since ?? '') : [],
+    )
+    return ({ key }) => standing.includes(key)
+  },
 }
 
 /** `45 分鐘`, `3 小時`, `3 小時 5 分鐘`. */
@@ -194,14 +178,12 @@ export async function newsOfFormat(
   const outcome = sample && proposalFor(on, sample).outcome
   const question =
     outcome?.kind === 'signal' ? `：${signalWords(outcome.signal, strategy, on.closed_days)}？` : '，等你確認'
-  return (await askedOf(db, scope, strategy, day)).map((uid) => ({
-    ...{ uid, key: `${OF_FORMAT}${id} ${at}`, bell: null, signal_id: null, silent: false },
-    matter: { kind: 'alarm', moves: null, strategy_id: strategy.id },
-    organization_id: scope.startsWith('o:') ? scope.slice(2) : null,
+  return alarm(await askedOf(db, scope, strategy, day), scope, strategy.id, {
+    key: `${OF_FORMAT}${id} ${at}`,
     title: `新格式的訊息${question}`,
     body: `${strategy.name} · ${webhook.name}\n看過一次，以後這樣的訊息就直接收下`,
-    link: `/strategies/${strategy.id}?tab=settings&format=${id}&org=${scope.startsWith('o:') ? scope.slice(2) : 'personal'}`,
-  }))
+    link: `/strategies/${strategy.id}?tab=settings&format=${id}&org=${contextOf(scope)}`,
+  })
 }
 
 /** 多單進場 小台近月 2 口 46,500: what the message asks for, as it would be read. */
@@ -244,25 +226,16 @@ async function askedOf(db: Db, scope: Scope, strategy: StrategyRow, day: string)
   return recipients.length > 0 || scope.startsWith('p:') ? recipients : editors
 }
 
-/** Whether what a notification asks about waits no more. */
-export async function answeredFormatsOf(
-  db: Db,
-  notifications: readonly Pick<NotificationRow, 'kind' | 'key'>[],
-): Promise<(one: Pick<NotificationRow, 'kind' | 'key'>) => boolean> {
-  const about = ({ kind, key }: Pick<NotificationRow, 'kind' | 'key'>) =>
-    kind === 'alarm' && key.startsWith(OF_FORMAT)
-  const idOf = (key: string) => key.split(' ')[1] ?? ''
-  const ids = [...new Set(notifications.filter(about).map(({ key }) => idOf(key)))]
-  if (ids.length === 0) return () => false
-  const rows = await db
-    .selectFrom('webhook_formats')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('state', '=', 'waiting')
-    .execute()
-  const waiting = new Set(rows.map(({ id }) => id))
-  return (one) => about(one) && !waiting.has(idOf(one.key))
+/** Formats that wait for somebody. */
+const FORMATS: Standing = {
+  ...{ kind: 'alarm', keys: /^format /, over: '這種格式已經有人確認或刪除了' },
+  async still(db, ids) {
+    const waiting = db.selectFrom('webhook_formats').select('id').where('state', '=', 'waiting')
+    const rows = await waiting.where('id', 'in', ids).execute()
+    return (one) => rows.some(({ id }) => id === idOf(one))
+  },
 }
+export const ALARMS = [SILENCE, MISSING, FORMATS]
 
 /** Asks of what came while its webhook's people had just been asked about another format; gives how often. Looked at every minute. */
 export async function askLater(app: Pick<App, 'db' | 'now' | 'events' | 'log'>): Promise<number> {

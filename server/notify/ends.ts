@@ -7,10 +7,10 @@ import { groupPaths, spansOf, today } from '../access/membership.ts'
 import { onTrustedTime } from '../clock.ts'
 import type { App } from '../context.ts'
 import { partsOf } from '../db/bulk.ts'
-import type { Db, NotificationRow } from '../db/schema.ts'
+import type { Db } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
 import type { Job } from '../jobs/jobs.ts'
-import { enqueue, type News } from './enqueue.ts'
+import { enqueue, type News, type Standing, tell } from './enqueue.ts'
 
 const DAYS_BEFORE = [7, 3, 1] as const
 /** Told in one transaction: nobody else writes meanwhile. */
@@ -39,38 +39,36 @@ export async function remindOfEnds(app: App): Promise<number> {
   const day = today(app)
   const left = new Map(DAYS_BEFORE.map((days) => [addDays(day, days), days]))
   const endings = await endingsOn(app.db, day, [...left.keys()])
-  const news = endings.map((one) => newsOfEnd(one, left.get(one.ends_on) ?? 0))
+  const news = endings.flatMap((one) => newsOfEnd(one, left.get(one.ends_on) ?? 0))
   for (const some of partsOf(news, AT_ONCE)) await inTransaction(app, (tx) => enqueue(app, tx, some))
   return news.length
 }
 
-function newsOfEnd(ending: Ending, left: number): News {
+function newsOfEnd(ending: Ending, left: number): News[] {
   const { uid, organization_id, organization, ends_on, strategies } = ending
   // One strategy is named, and goes with the access. Of several only how many: the list says which, as long as they are there.
   const [one, ...others] = strategies ?? []
   const only = one && others.length === 0 ? one : null
   const until = `到 ${dayWords(ends_on)} 為止。`
-  return {
-    ...{ uid, key: keyOf(ending, left), bell: null, signal_id: null, silent: false },
-    matter: { kind: 'organization', moves: null, strategy_id: only?.id ?? null },
-    ...(strategies === null
-      ? {
-          organization_id: null,
-          title: `你在「${organization}」的資格還有 ${left} 天`,
-          body: `${until}要繼續看這個組織的策略，請聯絡管理者`,
-          link: `/organizations/info?org=${organization_id}`,
-        }
-      : {
-          organization_id,
-          title: only
-            ? `「${only.name}」還可以看 ${left} 天`
-            : `「${organization}」有 ${strategies.length} 個策略還可以看 ${left} 天`,
-          body: only
-            ? `${until}要繼續看，請聯絡「${organization}」的管理者`
-            : `${until}是哪些，策略列表上有「可檢視至」。要繼續看，請聯絡管理者`,
-          link: only ? `/strategies/${only.id}?org=${organization_id}` : `/strategies?org=${organization_id}`,
-        }),
-  }
+  const key = keyOf(ending, left)
+  if (strategies === null)
+    return tell('organization', [uid], {
+      ...{ key, title: `你在「${organization}」的資格還有 ${left} 天` },
+      body: `${until}要繼續看這個組織的策略，請聯絡管理者`,
+      link: `/organizations/info?org=${organization_id}`,
+    })
+  const told = only
+    ? {
+        title: `「${only.name}」還可以看 ${left} 天`,
+        body: `${until}要繼續看，請聯絡「${organization}」的管理者`,
+        link: `/strategies/${only.id}?org=${organization_id}`,
+      }
+    : {
+        title: `「${organization}」有 ${strategies.length} 個策略還可以看 ${left} 天`,
+        body: `${until}是哪些，策略列表上有「可檢視至」。要繼續看，請聯絡管理者`,
+        link: `/strategies?org=${organization_id}`,
+      }
+  return tell('organization', [uid], { key, ...told }, { organization_id, strategy_id: only?.id ?? null })
 }
 
 // What ends: memberships, strategies that groups give until a day, sessions. Asked when people are reminded, and once more before a
@@ -175,22 +173,15 @@ export function keyOf({ organization_id, ends_on, strategies }: Ending, left: nu
   return `${strategies === null ? 'expiring' : 'access'} ${organization_id} ${ends_on} ${left}`
 }
 
-/** Whether what a reminder says is true no more: renewed meanwhile. Its rows may be anybody's. */
-export async function renewedEndingsOf(
-  db: Db,
-  rows: readonly Pick<NotificationRow, 'uid' | 'kind' | 'key'>[],
-  day: string,
-): Promise<(row: Pick<NotificationRow, 'uid' | 'kind' | 'key'>) => boolean> {
-  const reminders = rows.filter(({ kind, key }) => kind === 'organization' && REMINDER.test(key))
-  const ends = [...new Set(reminders.map(({ key }) => key.split(' ')[2] as string))]
-  if (ends.length === 0) return () => false
-  const still = new Set(
-    (await endingsOn(db, day, ends)).map((one) => `${one.uid} ${keyOf(one, 0).slice(0, -1)}`),
-  )
-  return ({ uid, kind, key }) =>
-    kind === 'organization' && REMINDER.test(key) && !still.has(`${uid} ${key.replace(/\d{1,9}$/, '')}`)
+/** Ends that nobody has put off. */
+const ENDINGS: Standing = {
+  ...{ kind: 'organization', keys: /^(?:expiring|access) /, over: '已經延長，不必提醒' },
+  async still(db, _ids, { day }, rows) {
+    const ends = [...new Set(rows.map(({ key }) => key.split(' ')[2] as string))]
+    const standing = (await endingsOn(db, day, ends)).map((one) => `${one.uid} ${keyOf(one, 0).slice(0, -1)}`)
+    return ({ uid, key }) => standing.includes(`${uid} ${key.replace(/\d{1,9}$/, '')}`)
+  },
 }
-const REMINDER = /^(?:expiring|access) /
 
 // Sessions that end for good: told seven days and one day before, once each, as long as nobody has renewed or ended them.
 
@@ -213,7 +204,7 @@ export async function remindOfSessions(app: App): Promise<number> {
       enqueue(
         app,
         tx,
-        some.map((row) => newsOfSessionEnd(row, day)),
+        some.flatMap((row) => newsOfSessionEnd(row, day)),
       ),
     )
   return rows.length
@@ -226,37 +217,31 @@ interface EndingSession {
   readonly ends_at: string
 }
 
-function newsOfSessionEnd({ id, uid, device_label, ends_at }: EndingSession, day: string): News {
+function newsOfSessionEnd({ id, uid, device_label, ends_at }: EndingSession, day: string): News[] {
   const { date } = taipei(ends_at)
   const left = daysLeft(date, day)
   // What was missed while the server was off is told as soon as it is back.
   const stage = left <= 1 ? 1 : SESSION_DAYS_BEFORE
-  return {
-    ...{ uid, key: `session ${id} ${ends_at} ${stage}`, bell: null, organization_id: null, signal_id: null },
-    matter: { kind: 'alarm', moves: null, strategy_id: null },
+  return tell('alarm', [uid], {
+    key: `session ${id} ${ends_at} ${stage}`,
     title: left < 1 ? `「${device_label}」的登入今天結束` : `「${device_label}」的登入還有 ${left} 天`,
     body: `${dayWords(date)} 之後要重新登入。在那台裝置上輸入密碼就能延長，離線資料與還沒送出的都留著`,
     link: `/profile?renew=${id}`,
-    silent: false,
-  }
+  })
 }
 
-/** Whether what such a reminder says is true no more: renewed or ended meanwhile. */
-export async function renewedSessionsOf(
-  db: Db,
-  rows: readonly Pick<NotificationRow, 'kind' | 'key'>[],
-): Promise<(row: Pick<NotificationRow, 'kind' | 'key'>) => boolean> {
-  const named = rows.filter(isSessionReminder).map(({ key }) => key.split(' ')[1] as string)
-  if (named.length === 0) return () => false
-  const sessions = await db
-    .selectFrom('sessions')
-    .select(['id', 'ends_at'])
-    .where('id', 'in', [...new Set(named)])
-    .where('ended_at', 'is', null)
-    .execute()
-  const still = new Set(sessions.map(({ id, ends_at }) => `session ${id} ${ends_at}`))
-  return (row) => isSessionReminder(row) && !still.has(row.key.slice(0, row.key.lastIndexOf(' ')))
+/** Sessions that nobody has prolonged or ended. */
+const SESSIONS: Standing = {
+  ...{ kind: 'alarm', keys: /^session /, over: '那次登入已經延長或結束，不必提醒' },
+  async still(db, ids) {
+    const rows = await db
+      .selectFrom('sessions')
+      .select(['id', 'ends_at'])
+      .where('id', 'in', ids)
+      .where('ended_at', 'is', null)
+      .execute()
+    const standing = new Set(rows.map(({ id, ends_at }) => `session ${id} ${ends_at}`))
+    return ({ key }) => standing.has(key.slice(0, key.lastIndexOf(' ')))
+  },
 }
-
-const isSessionReminder = ({ kind, key }: Pick<NotificationRow, 'kind' | 'key'>) =>
-  kind === 'alarm' && key.startsWith('session ')
+export const REMINDERS = [ENDINGS, SESSIONS]

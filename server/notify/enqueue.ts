@@ -38,7 +38,57 @@ export interface NewsPart {
   readonly next: string | null
 }
 
-// Writes news into inboxes and plans their deliveries, in the transaction that found them: planned once, or not at all.
+/** What somebody is told of that is no record and hangs on no bell. */
+export type Told = Pick<News, 'key' | 'title' | 'body' | 'link'> & Partial<Pick<News, 'posted'>>
+
+/** The same to each of these people. */
+export function tell(
+  kind: Matter['kind'],
+  uids: readonly string[],
+  told: Told,
+  {
+    strategy_id = null,
+    signal_id = null,
+    organization_id = null,
+  }: { [about in 'strategy_id' | 'signal_id' | 'organization_id']?: string | null } = {},
+): News[] {
+  const matter = { kind, moves: null, strategy_id }
+  return uids.map((uid) => ({ ...told, uid, matter, bell: null, organization_id, signal_id, silent: false }))
+}
+
+/** An alarm of a strategy. */
+export const alarm = (
+  uids: readonly string[],
+  scope: Scope,
+  strategy_id: string,
+  told: Told,
+  signal_id: string | null = null,
+): News[] => tell('alarm', uids, told, { strategy_id, signal_id, organization_id: organizationOf(scope) })
+
+export function organizationOf(scope: Scope): string | null {
+  return scope.startsWith('o:') ? scope.slice(2) : null
+}
+
+/** As it stands in an address of the app. */
+export const contextOf = (scope: Scope): string => organizationOf(scope) ?? 'personal'
+
+/** What is told until something has happened. */
+export interface Standing {
+  readonly kind: Matter['kind']
+  /** The keys of its notifications. */
+  readonly keys: RegExp
+  /** Why it is told no more. */
+  readonly over: string
+  /** Which of these still stand; `ids` are the second words of their keys. */
+  still(
+    db: Db,
+    ids: readonly string[],
+    now: { readonly day: string; readonly at: string },
+    rows: readonly NotificationRow[],
+  ): Promise<(row: NotificationRow) => boolean>
+}
+/** The second word of a key. */
+export const idOf = ({ key }: Pick<NotificationRow, 'key'>): string => key.split(' ')[1] ?? ''
 
 const NOTIFICATIONS = bulkInsert('notifications', {
   ...({ id: 'text', uid: 'text', seq: 'bigint', key: 'text', kind: 'text' } as const),

@@ -3,12 +3,10 @@ import type { EventData, Scope } from '#contract/events.ts'
 import { INVITE_LIFE_S } from '#contract/limits.ts'
 import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
-import type { Db, InviteRow, NotificationRow } from '../db/schema.ts'
+import type { Db, InviteRow } from '../db/schema.ts'
 import { isOpen } from '../invitation/store.ts'
 import { editorsOf } from './audience.ts'
-import type { News } from './enqueue.ts'
-
-type Text = Pick<News, 'title' | 'body' | 'link'>
+import { idOf, type News, type Standing, type Told, tell } from './enqueue.ts'
 
 const ENDED: Record<Exclude<EventData['context-revoked']['reason'], 'left'>, string> = {
   removed: '管理者已將你移出組織',
@@ -75,15 +73,9 @@ export async function newsOfEnded(
   })
 }
 
-function toPerson(scope: Scope, key: string, text: Text): News[] {
-  const matter = { kind: 'organization', moves: null, strategy_id: null } as const
-  return [
-    {
-      ...{ uid: scope.slice(2), key, matter, bell: null, organization_id: null, signal_id: null },
-      ...text,
-      silent: false,
-    },
-  ]
+/** What an organization says to somebody, also outside, is the person's own. */
+function toPerson(scope: Scope, key: string, text: Omit<Told, 'key'>): News[] {
+  return tell('organization', [scope.slice(2)], { key, ...text })
 }
 
 // An invitation to an address that belongs to an account: its person is told, beside the letter. Planned with the next sweep and never at
@@ -107,24 +99,12 @@ export async function newsOfInvite(db: Db, scope: Scope, id: string, at: string)
     .executeTakeFirst()
   if (!row || (await wasTold(db, uid, row))) return []
   const until = dayWords(taipei(row.valid_until).date)
-  return [
-    {
-      ...{
-        uid,
-        key: `${INVITE}${id} ${row.sent_at}`,
-        bell: null,
-        signal_id: null,
-        silent: false,
-        posted: true,
-      },
-      matter: { kind: 'organization', moves: null, strategy_id: null },
-      // What an organization says to somebody outside is the person's own.
-      organization_id: null,
-      title: `「${row.organization}」邀請你加入`,
-      body: `${row.invited_by} 邀請你成為${ROLE_NAMES[row.role]}，${until} 前可以回覆`,
-      link: `/my-organizations?invitation=${id}`,
-    },
-  ]
+  return toPerson(scope, `${INVITE}${id} ${row.sent_at}`, {
+    title: `「${row.organization}」邀請你加入`,
+    body: `${row.invited_by} 邀請你成為${ROLE_NAMES[row.role]}，${until} 前可以回覆`,
+    link: `/my-organizations?invitation=${id}`,
+    posted: true,
+  })
 }
 const INVITE = 'invite '
 
@@ -149,63 +129,40 @@ async function wasTold(
   })
 }
 
-/** Whether an invitation that these notifications tell of can be answered no more. */
-export async function closedInvitesOf(
-  db: Db,
-  notifications: readonly Pick<NotificationRow, 'kind' | 'key'>[],
-  at: string,
-): Promise<(one: Pick<NotificationRow, 'kind' | 'key'>) => boolean> {
-  const ids = [...new Set(notifications.flatMap((one) => inviteOf(one) ?? []))]
-  if (ids.length === 0) return () => false
-  const rows = await db
-    .selectFrom('invites')
-    .select('id')
-    .where('id', 'in', ids)
-    .where((eb) => isOpen(eb, at))
-    .execute()
-  const open = new Set(rows.map(({ id }) => id))
-  return (one) => {
-    const id = inviteOf(one)
-    return id !== null && !open.has(id)
-  }
-}
-
-function inviteOf({ kind, key }: Pick<NotificationRow, 'kind' | 'key'>): string | null {
-  return kind === 'organization' && key.startsWith(INVITE) ? (key.split(' ')[1] ?? null) : null
+/** Invitations that can still be answered. */
+export const INVITES: Standing = {
+  ...{ kind: 'organization', keys: /^invite /, over: '邀請已經撤回、過期或回覆過了' },
+  async still(db, ids, { at }) {
+    const open = db.selectFrom('invites').select('id').where('id', 'in', ids)
+    const rows = await open.where((eb) => isOpen(eb, at)).execute()
+    return (one) => rows.some(({ id }) => id === idOf(one))
+  },
 }
 
 // Requests to join: that somebody asks is told to the admins, that it was refused to whoever asked. Approved, one has joined (news.ts).
-
-const OF_REQUEST = {
-  ...{ bell: null, signal_id: null, silent: false },
-  matter: { kind: 'organization', moves: null, strategy_id: null },
-} as const
 
 /** Nothing where it was answered or taken back before it could be told. */
 export async function newsOfAsking(db: Db, scope: Scope, id: string, day: string): Promise<News[]> {
   const row = await requestOf(db, id)
   if (row?.status !== 'pending') return []
   const { organization_id } = row
-  return (await editorsOf(db, scope, day)).map((uid) => ({
-    ...{ ...OF_REQUEST, uid, key: `join ${id}`, organization_id },
-    title: `${row.user_name} 申請加入「${row.organization_name}」`,
+  const told = {
+    ...{ key: `join ${id}`, title: `${row.user_name} 申請加入「${row.organization_name}」` },
     body: row.message || '請審核這份申請',
     link: `/organizations/manage?tab=requests&org=${organization_id}`,
-  }))
+  }
+  return tell('organization', await editorsOf(db, scope, day), told, { organization_id })
 }
 
 /** To the person; what an organization says to somebody outside is the person's own. */
 export async function newsOfRefusedRequest(db: Db, scope: Scope, id: string): Promise<News[]> {
   const row = await requestOf(db, id)
   if (row?.status !== 'rejected') return []
-  return [
-    {
-      ...{ ...OF_REQUEST, uid: scope.slice(2), key: `join ${id} rejected`, organization_id: null },
-      title: `加入「${row.organization_name}」的申請沒有通過`,
-      body: row.reason ?? '需要時請洽組織的管理者，可以再申請一次',
-      link: '/my-organizations',
-    },
-  ]
+  return toPerson(scope, `join ${id} rejected`, {
+    title: `加入「${row.organization_name}」的申請沒有通過`,
+    body: row.reason ?? '需要時請洽組織的管理者，可以再申請一次',
+    link: '/my-organizations',
+  })
 }
 
 function requestOf(db: Db, id: string) {

@@ -12,7 +12,7 @@ import { newsOfFormat, newsOfSilence } from './alarm-news.ts'
 import { type AudienceOf, editorsOf, mayRead, ownRules, type Recipient } from './audience.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
-import type { News, NewsPart } from './enqueue.ts'
+import { alarm, contextOf, type News, type NewsPart, organizationOf, tell } from './enqueue.ts'
 import {
   newsOfAsking,
   newsOfEnded,
@@ -141,11 +141,10 @@ async function newsOfSignal(
       key: `signal ${record.id}`,
       matter: { kind: 'signal', moves: pointer ? null : movesOf(record), strategy_id: strategy.id },
       bell,
-      ...placeOf(scope),
-      signal_id: record.id,
+      ...{ organization_id: organizationOf(scope), signal_id: record.id },
       title,
       body: lines.join('\n'),
-      link: `/signals?signal=${record.id}&org=${orgOf(scope)}`,
+      link: `/signals?signal=${record.id}&org=${contextOf(scope)}`,
       silent: age > NOTIFY_FRESH_MS,
     })
   }
@@ -189,19 +188,11 @@ async function alarmsOf(
           ? { key: 'gap', title: '部位不一致', body: '來源回報的部位和紀錄算出來的不同，請確認' }
           : null
   if (!what) return []
-  const editors = await editorsOf(db, scope, day)
-  return editors.map((uid) => ({
-    uid,
-    key: `${what.key} ${record.id}`,
-    matter: { kind: 'alarm', moves: null, strategy_id: strategy.id },
-    bell: null,
-    ...placeOf(scope),
-    signal_id: record.id,
-    title: `${strategy.name} · ${what.title}`,
-    body: what.body,
-    link: `/signals?signal=${record.id}&org=${orgOf(scope)}`,
-    silent: false,
-  }))
+  const told = {
+    ...{ key: `${what.key} ${record.id}`, title: `${strategy.name} · ${what.title}`, body: what.body },
+    link: `/signals?signal=${record.id}&org=${contextOf(scope)}`,
+  }
+  return alarm(await editorsOf(db, scope, day), scope, strategy.id, told, record.id)
 }
 
 /** Refused messages of one webhook within an hour are one alarm. */
@@ -220,19 +211,12 @@ async function newsOfRefusal(
     .where('strategies.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!strategy) return []
-  const editors = await editorsOf(db, scope, day)
-  return editors.map((uid) => ({
-    uid,
+  return alarm(await editorsOf(db, scope, day), scope, strategy.id, {
     key: `refused ${delivery.webhook_id} ${at.slice(0, 13)}`,
-    matter: { kind: 'alarm', moves: null, strategy_id: strategy.id },
-    bell: null,
-    ...placeOf(scope),
-    signal_id: null,
     title: `${strategy.name} · 有訊息沒有成為訊號`,
     body: delivery.reason ?? '請看收到的訊息與原因',
-    link: `/strategies/${strategy.id}?tab=settings&org=${orgOf(scope)}`,
-    silent: false,
-  }))
+    link: `/strategies/${strategy.id}?tab=settings&org=${contextOf(scope)}`,
+  })
 }
 
 /** What a record does to the position, for 「只有進場」 and 「只有出場」. */
@@ -249,14 +233,6 @@ export function movesOf({ derived }: Pick<SignalRecord, 'derived'>): Matter['mov
     default:
       return null
   }
-}
-
-function orgOf(scope: Scope): string {
-  return scope.startsWith('o:') ? scope.slice(2) : 'personal'
-}
-
-function placeOf(scope: Scope): { organization_id: string | null } {
-  return { organization_id: scope.startsWith('o:') ? scope.slice(2) : null }
 }
 
 // What an announcement that was published is to whom: once for each of those who may read it today.
@@ -278,19 +254,18 @@ async function newsOfAnnouncement(
     organization_id === null
       ? [scope.slice(2)]
       : await readersOf(db, id, { day, after, most: READERS_AT_ONCE })
-  const news = uids
-    .filter((uid) => uid !== row.created_by)
-    .map(
-      (uid): News => ({
-        ...{ uid, key: `announcement ${id}`, bell: null, signal_id: null, silent: false },
-        matter: { kind: 'announcement', moves: null, strategy_id: null },
-        ...{ organization_id, announcement_id: id, title: row.title, body: excerptOf(row.body) },
-        link:
-          organization_id === null
-            ? `/my-announcements?id=${id}`
-            : `/organizations/${organization_id}/announcements?id=${id}&org=${organization_id}`,
-      }),
-    )
+  const told = {
+    ...{ key: `announcement ${id}`, title: row.title, body: excerptOf(row.body) },
+    link:
+      organization_id === null
+        ? `/my-announcements?id=${id}`
+        : `/organizations/${organization_id}/announcements?id=${id}&org=${organization_id}`,
+  }
+  const others = uids.filter((uid) => uid !== row.created_by)
+  const news = tell('announcement', others, told, { organization_id }).map((one) => ({
+    ...one,
+    announcement_id: id,
+  }))
   const more = organization_id !== null && uids.length === READERS_AT_ONCE
   return { news, next: more ? (uids.at(-1) as string) : null }
 }

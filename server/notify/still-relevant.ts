@@ -11,11 +11,12 @@ import type { App } from '../context.ts'
 import type { Db, NotificationDeliveryRow, NotificationRow } from '../db/schema.ts'
 import { WHOLE_CHANNEL } from '../limits/backoff.ts'
 import { presentSignal } from '../record/records.ts'
-import { answeredFormatsOf, brokenOf } from './alarm-news.ts'
+import { ALARMS } from './alarm-news.ts'
 import { mayRead, membersOf, type Recipient } from './audience.ts'
 import type { Matter } from './decide.ts'
-import { renewedEndingsOf, renewedSessionsOf } from './ends.ts'
-import { closedInvitesOf } from './membership-news.ts'
+import { REMINDERS } from './ends.ts'
+import { idOf } from './enqueue.ts'
+import { INVITES } from './membership-news.ts'
 import { movesOf, originalsOf, recordFor } from './news.ts'
 import { KeptSums, type Total, totals } from './totals.ts'
 import type { Original } from './words.ts'
@@ -74,13 +75,9 @@ export async function stillRelevant(
     neverSent: await neverSentOf(db, rows, signals),
     gapAnswered: await answeredGapsOf(db, notifications, signals),
   }
-  const renewed = await renewedEndingsOf(db, notifications, day)
-  const prolonged = await renewedSessionsOf(db, notifications)
-  const broken = await brokenOf(db, notifications)
-  const answered = await answeredFormatsOf(db, notifications)
+  const over = await overOf(db, notifications, { day, at })
   const asked_about = new Map(strategiesOf(notifications).map((id) => [id, []]))
   const totalOf = totals(db, sums, asked_about)
-  const closed = await closedInvitesOf(db, notifications, at)
   const due: Due[] = []
   const dropped: Dropped[] = []
   for (const row of rows) {
@@ -96,11 +93,7 @@ export async function stillRelevant(
             ? null
             : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
               escalation(row).done ||
-              (renewed(notification) && '已經延長，不必提醒') ||
-              (prolonged(notification) && '那次登入已經延長或結束，不必提醒') ||
-              (closed(notification) && '邀請已經撤回、過期或回覆過了') ||
-              (broken(notification) && '後來有訊息進來，或不再留意了') ||
-              (answered(notification) && '這種格式已經有人確認或刪除了') ||
+              over(notification) ||
               reasonToDrop(notification, row, found?.record ?? null, asked)
     if (!notification || reason !== null) {
       dropped.push({ row, reason: reason ?? '' })
@@ -131,6 +124,22 @@ export async function stillRelevant(
     })
   }
   return { due, dropped }
+}
+
+/** Why what was told until something happened is told no more; null where it stands. */
+async function overOf(
+  db: Db,
+  notifications: readonly NotificationRow[],
+  now: { readonly day: string; readonly at: string },
+): Promise<(one: NotificationRow) => string | null> {
+  const over = new Map<string, string>()
+  for (const standing of [...REMINDERS, INVITES, ...ALARMS]) {
+    const rows = notifications.filter(({ kind, key }) => kind === standing.kind && standing.keys.test(key))
+    if (rows.length === 0) continue
+    const still = await standing.still(db, [...new Set(rows.map(idOf))], now, rows)
+    for (const row of rows) if (!still(row)) over.set(row.id, standing.over)
+  }
+  return ({ id }) => over.get(id) ?? null
 }
 
 async function signalsOf(

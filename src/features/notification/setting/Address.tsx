@@ -1,7 +1,7 @@
 /* Discord and outgoing webhooks: the address, which strategies go there, and the secret that signs, shown once. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AddressedChannel } from '#contract/channels.ts'
+import type { AddressedChannel, ChannelId } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification.ts'
 import { channelMutations } from '#data/nouns/notification-channel.ts'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
@@ -17,7 +17,13 @@ import css from './Address.module.css'
 import { isStopped } from './channel.ts'
 import { Remove } from './Remove.tsx'
 
-const FIELD = {
+interface FieldWords {
+  readonly label: string
+  readonly other: string
+  readonly placeholder: string
+  readonly hint: string
+}
+const FIELD: Partial<Record<ChannelId, FieldWords>> = {
   discord: {
     label: 'Discord Webhook 網址',
     other: '換成另一個 Discord Webhook 網址',
@@ -30,7 +36,14 @@ const FIELD = {
     placeholder: 'https://example.com/signals',
     hint: '只收 https 的網址；你的程式回成功才算送到。簽章的驗法寫在使用說明。',
   },
-} as const
+}
+const fieldOf = (channel: AddressedChannel): FieldWords =>
+  FIELD[channel] ?? {
+    label: `${CHANNEL_WORDS[channel]} Webhook 網址`,
+    other: `換成另一個 ${CHANNEL_WORDS[channel]} Webhook 網址`,
+    placeholder: 'https://…',
+    hint: `在 ${CHANNEL_WORDS[channel]} 裡建立 Webhook，複製它的網址`,
+  }
 
 export function Address({ channel, one }: { channel: AddressedChannel; one: NotificationChannel }) {
   const set = one.state !== 'off' || isStopped(one)
@@ -49,7 +62,7 @@ export function Address({ channel, one }: { channel: AddressedChannel; one: Noti
   })
   const field = refusedFields(save.error)?.['address']
   const rotated = save.variables?.rotate === true
-  const { label, other, placeholder, hint } = FIELD[channel]
+  const { label, other, placeholder, hint } = fieldOf(channel)
   return (
     <section className={css.root} aria-label={label}>
       {secret && (

@@ -1,5 +1,5 @@
 /* One channel: how it stands, connecting or leaving it, trying it, and how much of a notification is said there. */
-import { type ChannelId, type ChannelState, PRIVACY_LEVELS } from '#contract/channels.ts'
+import { type ChannelId, type ChannelState, isAddressed, PRIVACY_LEVELS } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification.ts'
 import { useGo } from '#screen/go.ts'
 import { number } from '#text/format.ts'
@@ -96,7 +96,7 @@ function Inside({ one, setting, change }: SettingCard & { one: NotificationChann
       )}
       {leaves && <Connect one={one} />}
       {/* the last: its list may come later and moves nothing */}
-      {(channel === 'discord' || channel === 'webhook') && state !== 'none' && state !== 'off' && (
+      {isAddressed(channel) && state !== 'none' && state !== 'off' && (
         <Which channel={channel} stored={config.strategies ?? null} />
       )}
     </div>
@@ -107,7 +107,7 @@ function Connect({ one }: { one: NotificationChannel }) {
   const { go } = useGo()
   const { channel } = one
   if (channel === 'telegram' || channel === 'line') return <Binding channel={channel} one={one} />
-  if (channel === 'discord' || channel === 'webhook') return <Address channel={channel} one={one} />
+  if (isAddressed(channel)) return <Address channel={channel} one={one} />
   if (channel === 'push') return <PushParts />
   if (channel === 'email' && one.state !== 'bound')
     return (

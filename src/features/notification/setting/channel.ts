@@ -1,5 +1,5 @@
 // How a channel's state looks, and what it is for, in one line each.
-import type { ChannelId, ChannelState } from '#contract/channels.ts'
+import { type ChannelId, type ChannelState, forEachChannel, isAddressed } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification.ts'
 import { number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
@@ -24,7 +24,7 @@ export const isStopped = ({
   state,
   reason,
 }: Pick<NotificationChannel, 'channel' | 'state' | 'reason'>) =>
-  (channel === 'discord' || channel === 'webhook') && state === 'off' && reason !== null
+  isAddressed(channel) && state === 'off' && reason !== null
 
 /** How a channel stands: sign and word. */
 export function stateTag(one: Pick<NotificationChannel, 'channel' | 'state' | 'reason'>) {
@@ -32,36 +32,26 @@ export function stateTag(one: Pick<NotificationChannel, 'channel' | 'state' | 'r
   return { ...STATE_LOOK[one.state], children: CHANNEL_STATE_WORDS[one.state] }
 }
 
-export const CHANNEL_ICON: Record<ChannelId, IconName> = {
+export const CHANNEL_ICON = forEachChannel<IconName>(() => 'people', {
   in_app: 'bell',
   push: 'phone',
   telegram: 'send',
   email: 'mail',
   line: 'chat',
-  discord: 'people',
   webhook: 'code',
-}
+})
 
-export const CHANNEL_ABOUT: Record<ChannelId, string> = {
+export const CHANNEL_ABOUT = forEachChannel(() => '貼到你指定的頻道', {
   in_app: '凌波裡的「訊號通知」，永遠都有',
   push: '鎖著螢幕也收得到，點開就是紀錄',
   telegram: '機器人傳到私訊或群組',
   email: '寄到你驗證過的信箱',
   line: '官方帳號傳給你，每月則數有限',
-  discord: '貼到你指定的頻道',
   webhook: '把紀錄送到你的程式，附簽章',
-}
+})
 
 /** What connecting it is called in its row. */
-export const CONNECT_WORDS: Record<ChannelId, string> = {
-  in_app: '連結',
-  push: '打開',
-  telegram: '連結',
-  email: '驗證',
-  line: '連結',
-  discord: '連結',
-  webhook: '連結',
-}
+export const CONNECT_WORDS = forEachChannel(() => '連結', { push: '打開', email: '驗證' })
 
 /** 靜音到 11/23 22:00; where there are several chats, each by its name. Empty: none is told to be silent. */
 export function muteText({ muted = [] }: NotificationChannel['config'], now_ms = serverNow()): string {
