@@ -68,7 +68,7 @@ const EVENTS_OF_A_NEWS = 3
 const HEARD_MOST = 20_000
 
 /** What was committed here and waits to be planned, so that it need not be read again: of each scope a part without gaps. */
-class Heard {
+export class Heard {
   readonly #of = new Map<Scope, AppEvent[]>()
   #count = 0
 
