@@ -32,7 +32,16 @@ export function readableAnnouncements(
   uid: string,
   now: Now,
 ): SelectQueryBuilder<Schema & { a: Schema['announcements'] }, 'a', object> {
-  return db.selectFrom('announcements as a').where(mayReadAnnouncement(sql`${uid}`, now))
+  return db
+    .selectFrom('announcements as a')
+    .where(
+      // Said once more by itself: by it they are found, without a look at those of every other organization.
+      sql<boolean>`a.id in (
+        select id from announcements where organization_id is null
+        union all select id from announcements
+          where organization_id in (select organization_id from memberships where user_id = ${uid}))`,
+    )
+    .where(mayReadAnnouncement(sql`${uid}`, now))
 }
 
 /** Some of the members whom an organization's announcement is for today, by uid after `after`. */

@@ -15,6 +15,8 @@ import { missingNumbers } from '../strategy/present.ts'
 /** Most records the first screen lists. */
 export const LATEST = 10
 
+const DAY_MS = 86_400_000
+
 /** Most strategies the first screen shows. */
 const FIRST_STRATEGIES = 6
 
@@ -169,6 +171,8 @@ export async function deliveredSince(
     .innerJoin('notifications', 'notifications.id', 'notification_deliveries.notification_id')
     .select((eb) => ['notification_deliveries.state', eb.fn.countAll().as('count')])
     .where('notifications.organization_id', '=', organization_id)
+    // Planned with what they tell, or sent again soon after: by this they are found.
+    .where('notifications.created_at', '>=', new Date(Date.parse(since) - DAY_MS).toISOString())
     .where('notification_deliveries.created_at', '>=', since)
     .where('notification_deliveries.channel', '!=', 'in_app')
     .groupBy('notification_deliveries.state')

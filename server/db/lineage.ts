@@ -100,6 +100,7 @@ export async function beginLineage(db: Kysely<Schema>, now: number): Promise<Lin
 
 /** The last number given out in each scope (0 = none yet). */
 export async function heads(db: Db, scopes: readonly Scope[]): Promise<Map<Scope, number>> {
+  if (scopes.length === 0) return new Map()
   const rows = await db
     .selectFrom('counters')
     .selectAll()

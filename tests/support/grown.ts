@@ -54,8 +54,8 @@ export async function grow(server: TestServer, strategies: number, records: numb
   // Nobody was to be told of them.
   await sql`delete from notify_cursors`.execute(app.db)
   await sql`insert into notify_cursors (scope, seq) select scope, seq from counters`.execute(app.db)
-  // As both engines do by themselves, the one by its daemon, the other with housekeeping.
-  await sql.raw('analyze').execute(app.db)
+  // PostgreSQL does it by itself; on SQLite nobody does.
+  if (app.engine === 'postgres') await sql`analyze`.execute(app.db)
   return {
     ...{ person, ids, hooks },
     async more(of) {

@@ -27,4 +27,26 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('daily_sums')
     .columns(['strategy_id', 'trading_date'])
     .execute()
+  // What had none and looked through everybody's rows (tests/server/explain.test.ts), each with its reader.
+  for (const [name, table, columns, where] of INDEXES)
+    await sql`create index ${sql.ref(name)} on ${sql.table(table)} (${sql.join(columns.map((one) => sql.ref(one)))})
+      ${sql.raw(where === undefined ? '' : `where ${where}`)}`.execute(db)
 }
+
+const INDEXES: readonly (readonly [string, string, readonly string[], string?])[] = [
+  // the bells of a person
+  ['strategy_notify_uid', 'strategy_notify', ['uid']],
+  // what an account has in it: profile.export and profile.usage
+  ['channel_usage_uid', 'channel_usage', ['uid']],
+  ['files_uid', 'files', ['uid']],
+  ['gap_answers_by', 'gap_answers', ['answered_by']],
+  // an organization's first screen: what was delivered today
+  ['notifications_told', 'notifications', ['organization_id', 'created_at'], 'organization_id is not null'],
+  // announcements that are to be published, and those of which people are still to be told, each minute
+  ['announcements_due', 'announcements', ['publish_at', 'id'], 'published_at is null and owes is null'],
+  ['announcements_owing', 'announcements', ['id'], 'owes is not null'],
+  // pictures that nobody shows any more, each hour
+  ['files_unused', 'files', ['kind', 'unused_since'], 'unused_since is not null'],
+  // memberships that end: each night
+  ['memberships_end', 'memberships', ['expires_on'], 'expires_on is not null'],
+]
