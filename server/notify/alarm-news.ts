@@ -1,4 +1,5 @@
 // What it is to those who may edit a strategy that its source has fallen silent: one alarm for each silence, as long as it lasts.
+import { sql } from 'kysely'
 import type { EventData, Scope } from '#contract/events.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
 import { assetOf } from '#trading/kinds.ts'
@@ -246,7 +247,8 @@ export async function askLater(app: Pick<App, 'db' | 'now' | 'events' | 'log'>):
     .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
     .select(['format.id', 'format.webhook_id', 'webhooks.asked_at', 'strategies.id as strategy_id'])
     .select('strategies.scope')
-    .where('format.state', '=', 'waiting')
+    // Written out: the narrow index of what waits is found by it.
+    .where('format.state', '=', sql.lit('waiting'))
     .where('webhooks.asked_at', '<=', before)
     .whereRef('format.created_at', '>', 'webhooks.asked_at')
     .where('webhooks.deleted_at', 'is', null)
