@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteOriginalBatch, importOriginalData, listOriginalData } from '#contract/original-data.ts'
 import { createStrategy, deleteStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
 import { newestSignals, visibleSignals } from '#server/access/strategies.ts'
-import * as migration from '#server/db/migrations/057-daily-sums.ts'
+import { sumDays } from '#server/db/migrations/057-daily-sums.ts'
 import { countOn, realisedByDate } from '#server/record/daily-sums.ts'
 import { FoldCache } from '#server/record/fold-cache.ts'
 import { append, draftsOf } from '#tests/support/append.ts'
@@ -150,7 +150,7 @@ describeEngines('sums of days', (engine) => {
     const before = await expectSums(db)
     expect(before.size).toBeGreaterThan(20)
     await db.schema.dropTable('daily_sums').execute()
-    await migration.up(db as never)
+    await sumDays(db as never)
     expect(await expectSums(db)).toEqual(before)
   })
 })

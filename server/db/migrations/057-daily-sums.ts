@@ -6,6 +6,15 @@ import { type Kysely, sql } from 'kysely'
 import { isPostgres } from '../bulk.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await sumDays(db)
+  // What had none and looked through everybody's rows (tests/server/explain.test.ts), each with its reader.
+  for (const [name, table, columns, where] of INDEXES)
+    await sql`create index ${sql.ref(name)} on ${sql.table(table)} (${sql.join(columns.map((one) => sql.ref(one)))})
+      ${sql.raw(where === undefined ? '' : `where ${where}`)}`.execute(db)
+}
+
+/** The table, with what the records of today come to. */
+export async function sumDays(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('daily_sums')
     .addColumn('scope', 'text', (c) => c.notNull())
@@ -27,10 +36,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('daily_sums')
     .columns(['strategy_id', 'trading_date'])
     .execute()
-  // What had none and looked through everybody's rows (tests/server/explain.test.ts), each with its reader.
-  for (const [name, table, columns, where] of INDEXES)
-    await sql`create index ${sql.ref(name)} on ${sql.table(table)} (${sql.join(columns.map((one) => sql.ref(one)))})
-      ${sql.raw(where === undefined ? '' : `where ${where}`)}`.execute(db)
 }
 
 const INDEXES: readonly (readonly [string, string, readonly string[], string?])[] = [
