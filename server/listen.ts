@@ -1,5 +1,6 @@
 // Opens the port and closes it again without losing what is being worked on.
 import { createServer, type Server as HttpServer } from 'node:http'
+import { sql } from 'kysely'
 import { createApp, type Overrides, type Server } from './app.ts'
 import type { Config } from './config.ts'
 import { secureHeaders } from './http/secure.ts'
@@ -39,6 +40,8 @@ export async function listen(config: Config, overrides: Overrides = {}): Promise
     await server.close()
     throw refusedAt(config, error as NodeJS.ErrnoException)
   }
+  // The first page is not to wait for the thread that reads it. Whether it can is told to whoever asks.
+  void warmed(server).catch(() => undefined)
   const { address, port, family } = doors.address
   let stopped: Promise<void> | undefined
   return {
@@ -49,6 +52,10 @@ export async function listen(config: Config, overrides: Overrides = {}): Promise
       return stopped
     },
   }
+}
+
+async function warmed({ app }: Server): Promise<void> {
+  await sql`select 1`.execute(await app.reads.of('server'))
 }
 
 async function stop(http: HttpServer, doors: Doors, server: Server, drain_ms: number): Promise<void> {

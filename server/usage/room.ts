@@ -28,7 +28,7 @@ export class RoomKeeper {
   readonly rooms = new Rooms()
   /** The bounds times this: tests take a small part. */
   readonly share: number
-  readonly #app: () => Pick<App, 'db' | 'background' | 'log' | 'now'>
+  readonly #app: () => Pick<App, 'db' | 'reads' | 'background' | 'log' | 'now'>
   readonly #written = new Map<Scope, number>()
   /** Rooms that are looked at now. */
   readonly #looking = new Set<Scope>()
@@ -37,7 +37,7 @@ export class RoomKeeper {
   readonly #running = new Set<Promise<void>>()
   #closed = false
 
-  constructor(app: () => Pick<App, 'db' | 'background' | 'log' | 'now'>, share = 1) {
+  constructor(app: () => Pick<App, 'db' | 'reads' | 'background' | 'log' | 'now'>, share = 1) {
     this.#app = app
     this.share = share
   }
@@ -123,9 +123,9 @@ export class RoomKeeper {
   ) {
     const where = of(room)
     if (where === null) return false
-    const { db } = this.#app()
+    const { db, reads } = this.#app()
     const counted = await sql<{ count: number | string }>`select count(*) as count from ${sql.table(table)}
-      where ${where}`.execute(db)
+      where ${where}`.execute(await reads.of(room.key))
     const over = Number(counted.rows[0]?.count ?? 0) - Math.ceil(most * this.share)
     if (over <= 0) return false
     const names = sql.join(key.map((name) => sql.ref(name)))
