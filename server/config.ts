@@ -122,6 +122,37 @@ function readKeys(raw: string | null, problem: Problem): Config['keys'] {
   return null
 }
 
+/** `https://KEY:SECRET@host/bucket/prefix?region=…`; what is wrong is said without it: it holds a secret. */
+function readStorage(raw: string | null, problem: Problem): Config['storage'] {
+  if (raw === null) return null
+  const url = URL.canParse(raw) ? new URL(raw) : null
+  const [bucket = '', ...rest] = url?.pathname.split('/').filter(Boolean) ?? []
+  const strange = [...(url?.searchParams.keys() ?? [])].some((name) => name !== 'region')
+  try {
+    if (
+      url &&
+      /^https?:$/.test(url.protocol) &&
+      !strange &&
+      !url.hash &&
+      url.username &&
+      url.password &&
+      bucket
+    )
+      return {
+        endpoint: url.origin,
+        bucket,
+        prefix: rest.map((part) => `${part}/`).join(''),
+        region: url.searchParams.get('region') ?? 'us-east-1',
+        key: decodeURIComponent(url.username),
+        secret: decodeURIComponent(url.password),
+      }
+  } catch {
+    // A % that is none: said below.
+  }
+  problem('STORAGE_URL：要像 https://金鑰:密鑰@主機/bucket?region=us-east-1，密鑰裡的 / 與 + 寫成 %2F 與 %2B')
+  return null
+}
+
 function isContact(value: string): boolean {
   return /^mailto:[^\s@]+@[^\s@]+$/.test(value) || (value.startsWith('https://') && URL.canParse(value))
 }
@@ -338,6 +369,17 @@ export interface Config extends ChannelConfig {
   readonly data_dir: string
   /** KEYS: what signs and what seals, where no file of `data_dir`/keys is to hold them; null = the files. */
   readonly keys: { readonly jwt: Buffer; readonly data: Buffer } | null
+  /** STORAGE_URL: where pictures lie instead of `data_dir`/files. */
+  readonly storage: {
+    /** Without a slash at its end. */
+    readonly endpoint: string
+    readonly bucket: string
+    /** Stands before every name: '' or with a slash at its end. */
+    readonly prefix: string
+    readonly region: string
+    readonly key: string
+    readonly secret: string
+  } | null
   /** The built app. */
   readonly dist_dir: string
   /** null = SQLite in `data_dir`. */
@@ -441,6 +483,7 @@ export function readConfig(env: Env): Config {
     port,
     public_url: origin,
     data_dir: resolve(text('DATA_DIR') ?? join(ROOT, 'data')),
+    storage: readStorage(text('STORAGE_URL'), problem),
     keys: readKeys(text('KEYS'), problem),
     dist_dir: resolve(text('DIST_DIR') ?? join(ROOT, 'dist')),
     database_url: address('DATABASE_URL', ['postgres:', 'postgresql:']),

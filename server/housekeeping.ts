@@ -11,7 +11,7 @@ import {
 import { onTrustedTime } from './clock.ts'
 import type { App } from './context.ts'
 import type { Schema } from './db/schema.ts'
-import { sweepFiles, sweepNoteImages } from './file/sweep.ts'
+import { sweepFiles, sweepNoteImages, sweepStorage } from './file/sweep.ts'
 import type { Job } from './jobs/jobs.ts'
 import { tidyBackoffs } from './limits/backoff.ts'
 import { tidyGuesses } from './limits/guesses.ts'
@@ -118,7 +118,11 @@ export async function keepHouse(
     return !job.over
   })
   await forgetErased(then)
-  const more = { memberships_ended: await endExpired(then), note_images: await sweepNoteImages(then) }
+  const more = {
+    memberships_ended: await endExpired(then),
+    note_images: await sweepNoteImages(then),
+    files: await sweepStorage(then),
+  }
   app.log.debug({ ...gone, ...more }, 'housekeeping')
 }
 

@@ -11,6 +11,7 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { believedOf } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { getPicture } from '../file/storage.ts'
 import {
   type BackupRow,
   Chains,
@@ -128,7 +129,7 @@ const PART_BYTES = 1024 * 1024
 
 /** Writes `path` whole or not at all; gives what is in it. */
 export async function writeBackup(
-  config: Pick<Config, 'data_dir' | 'database_url'>,
+  config: Pick<Config, 'data_dir' | 'database_url' | 'storage'>,
   path: string,
   { force, now }: { force: boolean; now: number },
 ): Promise<{ manifest: Manifest; end: End }> {
@@ -152,7 +153,7 @@ export async function writeBackup(
 }
 
 async function* pieces(
-  config: Pick<Config, 'data_dir'>,
+  config: Pick<Config, 'data_dir' | 'storage'>,
   source: BackupSource,
   now: number,
   done: { manifest?: Manifest; end?: End },
@@ -187,7 +188,9 @@ async function* pieces(
       folder === 'files' ? named.map(({ name }) => name) : await namesIn(join(config.data_dir, folder))
     // what somebody put there under a name that is none of ours is not restored, either
     for (const name of names.filter((one) => fileOf(`${folder}/${one}`))) {
-      const data = await readFile(join(config.data_dir, folder, name)).catch(() => null)
+      const read =
+        folder === 'files' ? getPicture({ config }, name) : readFile(join(config.data_dir, folder, name))
+      const data = await read.then((bytes) => bytes && Buffer.from(bytes)).catch(() => null)
       if (data) yield entry(`${folder}/${name}`, data)
       else missing.push(`${folder}/${name}`)
       files += data ? 1 : 0

@@ -1,9 +1,7 @@
-// Images as files under DATA_DIR/files, each with a row that says whose it is. The bytes are written before the row: a row
+// Pictures (server/file/storage.ts has their bytes), each with a row that says whose it is. The bytes are written before the row: a row
 // without its file would be a hole on a page, a file without a row is swept away.
 
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { ApiError } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import { IMAGE_PIXELS, IMAGE_SIDE_PX } from '#contract/limits.ts'
@@ -12,6 +10,7 @@ import type { App, Tx } from '../context.ts'
 import type { FileRow } from '../db/schema.ts'
 import { fewAtOnce } from '../limits/concurrency.ts'
 import { roomForImage } from '../usage/quotas.ts'
+import { putPicture, removePicture } from './storage.ts'
 
 // Pictures from strangers: only three formats, by what is in the bytes; measured before they are decoded; drawn anew, so that
 // nothing but the pixels survives (no place of the photograph, no second file hidden behind the first).
@@ -86,7 +85,7 @@ const FILES_PATH = '/files/'
 /** The file of a note's picture: no address under /files leads to it. */
 export const noteFile = (id: string): string => `${id}.note.webp`
 
-/** A picture that lies on the disk and belongs to nobody yet. */
+/** A picture that is stored and belongs to nobody yet. */
 export interface StoredImage {
   readonly name: string
   /** As it stands in profiles, organizations and notes. */
@@ -99,11 +98,6 @@ export function isFileName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** Where a file lies. */
-function pathOf(app: Pick<App, 'config'>, name: string): string {
-  return join(app.config.data_dir, 'files', name)
-}
-
 /** Draws the picture anew and writes it; slow, so it belongs into `prepare`. Fails as `redraw` does. */
 export async function storeImage(
   app: Pick<App, 'config'>,
@@ -113,10 +107,7 @@ export async function storeImage(
   const webp = await redraw(bytes, options)
   const id = randomBytes(20).toString('hex')
   const name = options.of_note ? noteFile(id) : `${id}.webp`
-  const path = pathOf(app, name)
-  await mkdir(join(app.config.data_dir, 'files'), { recursive: true, mode: 0o700 })
-  await writeFile(`${path}.part`, webp, { mode: 0o600, flush: true })
-  await rename(`${path}.part`, path)
+  await putPicture(app, name, webp)
   return { name, url: options.of_note ? noteImageAddress(id) : FILES_PATH + name, size: webp.byteLength }
 }
 
@@ -138,19 +129,6 @@ export async function keepImage(
     .insertInto('files')
     .values({ name, size, scope, kind, uid, created_at: tx.at, unused_since })
     .execute()
-}
-
-/** The bytes of a picture; null when its file is gone. */
-export async function readImage(
-  app: Pick<App, 'config'>,
-  name: string,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  try {
-    return new Uint8Array(await readFile(pathOf(app, name)))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
 }
 
 /** Takes the picture of this address away, row and file, if it is one of the scope's; null and foreign addresses are nobody's. */
@@ -177,11 +155,11 @@ export async function dropImagesOf(app: Pick<App, 'config' | 'log'>, tx: Tx, sco
   if (names.length > 0) tx.afterCommit(() => void unlink(app, names))
 }
 
-/** Removes files from the disk; what cannot be removed now is swept later. */
+/** Removes the bytes; what cannot be removed now is swept later. */
 export async function unlink(app: Pick<App, 'config' | 'log'>, names: readonly string[]): Promise<void> {
   for (const name of names)
     try {
-      await rm(pathOf(app, name), { force: true })
+      await removePicture(app, name)
     } catch (error) {
       app.log.warn({ err: error }, 'file not removed')
     }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { NOTE_IMAGE_UNUSED_DAYS } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import { partsOf } from '../db/bulk.ts'
+import { movePicture, storedPictures } from './storage.ts'
 import { unlink } from './store.ts'
 
 /** A file is written before its row: a fresh one may still be waiting for it. */
@@ -31,7 +32,7 @@ export async function sweepNoteImages(app: Pick<App, 'config' | 'db' | 'log' | '
   return gone.length
 }
 
-/** Removes them once; gives how many. */
+/** Removes those of this machine's folder once, and gives how many; where there is a store, whose pictures lie here still moves. */
 export async function sweepFiles(app: Pick<App, 'config' | 'db' | 'log' | 'now'>): Promise<number> {
   const folder = join(app.config.data_dir, 'files')
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -43,9 +44,26 @@ export async function sweepFiles(app: Pick<App, 'config' | 'db' | 'log' | 'now'>
     const rows = await app.db.selectFrom('files').select('name').where('name', 'in', some).execute()
     const known = new Set(rows.map((row) => row.name))
     for (const name of some) {
+      if (known.has(name)) await movePicture(app, name)
       if (known.has(name) || !(await isOld(join(folder, name), app.now()))) continue
       await unlink(app, [name])
       gone++
+    }
+  }
+  return gone
+}
+
+/** The same for the store, which all machines have together. */
+export async function sweepStorage(app: Pick<App, 'config' | 'db' | 'log' | 'now'>): Promise<number> {
+  let gone = 0
+  for await (const page of storedPictures(app)) {
+    const old = page.filter(({ at_ms }) => app.now() - at_ms > FRESH_MS).map(({ name }) => name)
+    for (const some of partsOf(old)) {
+      const rows = await app.db.selectFrom('files').select('name').where('name', 'in', some).execute()
+      const known = new Set(rows.map((row) => row.name))
+      const nobodys = some.filter((name) => !known.has(name))
+      await unlink(app, nobodys)
+      gone += nobodys.length
     }
   }
   return gone

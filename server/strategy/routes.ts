@@ -32,7 +32,8 @@ import { seeStrategy } from '../access/organization.ts'
 import { findStrategy, holdStrategy, mayEdit, requireStill, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
-import { keepImage, readImage, storeImage, undoImage } from '../file/store.ts'
+import { getPicture } from '../file/storage.ts'
+import { keepImage, storeImage, undoImage } from '../file/store.ts'
 import { type Call, handle, type Route } from '../http/handle.ts'
 import { copyFormats } from '../ingest/format-store.ts'
 import { storedMapping } from '../ingest/judge.ts'
@@ -110,7 +111,7 @@ export function imageRoutes(app: App): Route[] {
     }),
     handle(app, getNoteImage, async ({ tx, actor, input: { id } }) => {
       const name = await findImage(tx.db, actor, id)
-      const bytes = name === null ? null : await readImage(app, name)
+      const bytes = name === null ? null : await getPicture(app, name)
       if (!bytes) throw new ApiError(4040)
       return { filename: `${id}.webp`, content_type: 'image/webp', chunks: once(bytes) }
     }),
