@@ -69,6 +69,7 @@ describeEngines('the time to delete by', (engine) => {
         data_dir: join(root, name),
         env: (database ? { DATABASE_URL: database.url, ...PATIENT } : {}) as Record<string, string>,
         database_url: database?.url ?? null,
+        storage: null,
       })
       const [here, there] = [place('here'), place('there', databases[1])]
       const started = (at: typeof here, now: number) => startServer({ ...at, overrides: { now: () => now } })
