@@ -10,19 +10,17 @@ import { type Tables, tables } from '#trading/tables.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
-import { movePnl } from './daily-sums.ts'
 import {
   FoldSession,
   foldOutOfOrder,
   foundView,
   freshView,
   refoldedView,
-  rewriteRows,
   BOUNDS as SESSION_BOUNDS,
   type SessionBounds,
   type View,
 } from './fold-session.ts'
-import { type DerivedChange, oweFold, refold, tellRefolded } from './refold.ts'
+import { type DerivedChange, oweFold, refold, rewriteDerived, tellRefolded } from './refold.ts'
 import {
   dueState,
   findHeads,
@@ -181,9 +179,9 @@ export class FoldCache {
       session.changed_from = null
       if (out_of_order.length > 0) {
         await uow.flush()
-        const { added, changed } = await foldOutOfOrder(tx, uow, session, this.#bounds)
+        const { added, changes: own } = await foldOutOfOrder(tx, uow, session, this.#bounds)
         for (const one of added) refolded.set(one.id, one)
-        changes.push(...changed)
+        changes.push(...own)
       }
       if (session.owes) {
         await oweFold(tx.db, row)
@@ -201,8 +199,7 @@ export class FoldCache {
       // Cleared or forgotten while its commit was under way: it is not held any more.
       if (this.#session(strategy_id) === session) this.#weigh(this.#held.get(name) as Held)
     }
-    await movePnl(tx.db, changes)
-    await rewriteRows(uow, changes)
+    await rewriteDerived(tx.db, changes, uow)
     await writeHeads(uow, heads, states)
     this.#shrink(new Set(strategy_ids.map(nameOf.session)))
     return { refolded, owing }

@@ -6,17 +6,10 @@ import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { Tx } from '../context.ts'
-import { bulkUpdate, partsOf } from '../db/bulk.ts'
-import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
+import { partsOf } from '../db/bulk.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
-import {
-  type DerivedChange,
-  type Refolded,
-  refold,
-  sameAsStored,
-  tellRefolded,
-  withFoldFlags,
-} from './refold.ts'
+import { compared, type DerivedChange, type Refolded, refold, tellRefolded, withFoldFlags } from './refold.ts'
 import { type FoundHead, invalidate, resumeState, type StateDue, tallyOf } from './snapshots.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
@@ -44,7 +37,7 @@ export class FoldSession {
   readonly closed_days: ReadonlySet<string>
   readonly terms: FoldTerms
   view: View
-  /** The chain's head this page stands at. */
+  /** The chain's head this session stands at. */
   chain_hash: string
   first_added: number | null = null
   added: string[] = []
@@ -119,26 +112,26 @@ export function foundView(
 // Records that change what was folded before them: folded in from a state before the place they change, with all that came after it.
 
 export interface FoldedOutOfOrder {
-  /** The page's new records as they are now. */
+  /** The session's new records as they are now. */
   added: readonly DerivedChange[]
   /** What is still to be written. */
-  changed: readonly DerivedChange[]
+  changes: readonly DerivedChange[]
 }
 
 const COLUMNS = ['id', 'derived', 'flags', 'effect', 'realised_pnl'] as const
 
 /**
- * Folds a page's records out of order in: from a kept state before the place they change, else from a stored one, else all from the
- * first record. Where that is more than a commit should do, they move nothing yet, and the page owes a fold.
+ * Folds a session's records out of order in: from a kept state before the place they change, else from a stored one, else all from the
+ * first record. Where that is more than a commit should do, they move nothing yet, and the session owes a fold.
  */
 export async function foldOutOfOrder(
   tx: Tx,
   uow: UnitOfWork,
-  page: FoldSession,
+  session: FoldSession,
   { limits, state_every, at_once }: SessionBounds,
 ): Promise<FoldedOutOfOrder> {
-  const { row, closed_days, terms, out_of_order, first_added, added, view, chain_hash } = page
-  page.out_of_order = []
+  const { row, closed_days, terms, out_of_order, first_added, added, view, chain_hash } = session
+  session.out_of_order = []
   const most = at_once + out_of_order.length
   const key = calendarKey(closed_days, terms.tables)
   let { kept } = view
@@ -151,33 +144,39 @@ export async function foldOutOfOrder(
       })) ?? kept
     back = foldBack(kept, view.state, out_of_order, terms, most)
   }
-  if (!back && view.state.last_chain_seq > most) return putOff(tx, page, out_of_order)
+  if (!back && view.state.last_chain_seq > most) return putOff(tx, session, out_of_order)
   if (!back) {
     const again = await refold(tx.db, row, closed_days, limits, terms.tables)
-    page.view = refoldedView(again, chain_hash)
-    page.owes = false
+    session.view = refoldedView(again, chain_hash)
+    session.owes = false
     if (again.changed_from !== null && again.changed_from < (first_added ?? 0))
       await tellRefolded(uow, row, again.changed_from)
     const rows = await tx.db.selectFrom('signals').select(COLUMNS).where('id', 'in', added).execute()
-    return { added: rows, changed: [] }
+    return { added: rows, changes: [] }
   }
-  const { rows, changed, changed_from } = await compareRows(tx.db, row.id, back)
+  const stored = await storedRows(tx.db, row.id, back)
+  const { changes, changed_from } = compared(stored, back.derived)
+  const rows = new Map<string, DerivedChange>([...stored, ...changes].map((one) => [one.id, one]))
   const due = { ...view.due }
   const { last_chain_seq: chain_seq } = back.state
   await invalidate(tx.db, row.id, { at: back.at, chain_seq }, due, state_every)
-  page.view = { ...back.tally, state: back.state, kept, due, chain_hash }
+  session.view = { ...back.tally, state: back.state, kept, due, chain_hash }
   if (changed_from !== null && changed_from < (first_added ?? 0)) await tellRefolded(uow, row, changed_from)
-  return { added: added.map((id) => rows.get(id)).filter((one) => one !== undefined), changed }
+  return { added: added.flatMap((id) => rows.get(id) ?? []), changes }
 }
 
 /**
  * Too much would move: what came out of order is stored and moves nothing until all is folded again; what came in order among it goes on
  * from what stood, also where it bears an earlier price out.
  */
-async function putOff(tx: Tx, page: FoldSession, out_of_order: readonly Facts[]): Promise<FoldedOutOfOrder> {
-  const { terms, added } = page
-  const { kept, due, chain_hash: _, ...tally } = page.view
-  let [state, counts] = [page.view.state, tally as Omit<typeof tally, 'state'>]
+async function putOff(
+  tx: Tx,
+  session: FoldSession,
+  out_of_order: readonly Facts[],
+): Promise<FoldedOutOfOrder> {
+  const { terms, added } = session
+  const { kept, due, chain_hash: _, ...tally } = session.view
+  let [state, counts] = [session.view.state, tally as Omit<typeof tally, 'state'>]
   const folded = new Map<string, DerivedWithFlags>()
   for (const facts of out_of_order) {
     const { chain_seq } = facts
@@ -193,81 +192,35 @@ async function putOff(tx: Tx, page: FoldSession, out_of_order: readonly Facts[])
       counts = { ...counts, chain_seq, signal_count: counts.signal_count + (isPointer(facts) ? 0 : 1) }
     }
   }
-  page.view = { ...counts, state, kept, due, chain_hash: page.chain_hash }
-  page.owes = true
+  session.view = { ...counts, state, kept, due, chain_hash: session.chain_hash }
+  session.owes = true
   const rows = await tx.db.selectFrom('signals').select(COLUMNS).where('id', 'in', added).execute()
-  const changed: DerivedChange[] = []
+  const changes: DerivedChange[] = []
   const now = rows.map((one) => {
     const derived = folded.get(one.id)
     if (!derived) return one
     const change = withFoldFlags(one, derived)
-    changed.push(change)
+    changes.push(change)
     return change
   })
-  return { added: now, changed }
-}
-
-// What records out of order change in those stored around them: only the rows from the changed place on are read, compared and written.
-
-const DERIVED = bulkUpdate(
-  'signals',
-  { id: 'text', derived: 'text', flags: 'text', effect: 'text', realised_pnl: 'double precision' },
-  { id: 'id', key: 'id' },
-)
-
-type Stored = DerivedChange & Pick<StoredRecord, 'chain_seq'>
-
-export interface Compared {
-  /** All that were folded, as they are now, by id. */
-  rows: Map<string, DerivedChange>
-  changed: DerivedChange[]
-  /** Lowest chain_seq of those that changed; null when none did. */
-  changed_from: number | null
-}
-
-/** What of the stored columns is no longer what folding says. */
-export async function compareRows(db: Db, strategy_id: string, back: Back): Promise<Compared> {
-  const compared: Compared = { rows: new Map(), changed: [], changed_from: null }
-  for (const stored of await storedRows(db, strategy_id, back)) {
-    const derived = back.derived.get(stored.id)
-    if (!derived) continue
-    const change = withFoldFlags(stored, derived)
-    const same = sameAsStored(stored, change)
-    compared.rows.set(stored.id, same ? stored : change)
-    if (same) continue
-    compared.changed.push(change)
-    compared.changed_from = Math.min(compared.changed_from ?? stored.chain_seq, stored.chain_seq)
-  }
-  if (compared.rows.size !== back.derived.size)
-    throw new Error(
-      `${back.derived.size - compared.rows.size} folded records of ${strategy_id} are not stored`,
-    )
-  return compared
-}
-
-/** Writes them. */
-export async function rewriteRows(uow: UnitOfWork, changed: readonly DerivedChange[]): Promise<void> {
-  const rows = changed.map(({ id, derived, flags, effect, realised_pnl }) => ({
-    id,
-    derived,
-    flags,
-    effect,
-    realised_pnl,
-  }))
-  if (rows.length > 0) await uow.write(DERIVED, rows)
+  return { added: now, changes }
 }
 
 /** What came together has numbers close together; records of long ago folded in among new ones are found by their ids. */
-async function storedRows(db: Db, strategy_id: string, back: Back): Promise<Stored[]> {
+async function storedRows(db: Db, strategy_id: string, back: Back) {
   const query = db
     .selectFrom('signals')
     .select(['id', 'chain_seq', 'derived', 'flags', 'effect', 'realised_pnl'])
     .where('strategy_id', '=', strategy_id)
   const { derived, first_chain_seq, state } = back
+  const rows: Awaited<ReturnType<typeof query.execute>> = []
   if (state.last_chain_seq - first_chain_seq < 2 * derived.size)
-    return query.where('chain_seq', '>=', first_chain_seq).execute()
-  const ids = [...derived.keys()]
-  const rows: Stored[] = []
-  for (const some of partsOf(ids)) rows.push(...(await query.where('id', 'in', some).execute()))
-  return rows
+    rows.push(...(await query.where('chain_seq', '>=', first_chain_seq).execute()))
+  else
+    for (const some of partsOf([...derived.keys()]))
+      rows.push(...(await query.where('id', 'in', some).execute()))
+  const own = rows.filter(({ id }) => derived.has(id))
+  if (own.length < derived.size)
+    throw new Error(`${derived.size - own.length} folded records of ${strategy_id} are not stored`)
+  return own
 }

@@ -1,7 +1,6 @@
 // A strategy's whole record folded again: at once where it is short, else as a job that is written with the commit that made it necessary.
 // The job reads and folds all of it in pieces outside of any transaction, folds on what comes in meanwhile, and brings the stored records
 // to it some at a time (docs/decisions/snapshots.md).
-import { sql } from 'kysely'
 import type { Scope } from '#contract/events.ts'
 import {
   foldBack,
@@ -28,7 +27,7 @@ import { miniCurveOf, summaryOf } from '#trading/statistics/summary.ts'
 import { tables } from '#trading/tables.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { App, Tx } from '../context.ts'
-import { partsOf } from '../db/bulk.ts'
+import { bulkUpdate, runBulk } from '../db/bulk.ts'
 import { held, shortensLog } from '../db/query.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
@@ -54,8 +53,6 @@ const FOLD_FLAGS: ReadonlySet<Flag> = new Set([
   'outside_session',
   'over_max_position',
 ])
-/** Five parameters a row: stays below every engine's limit. */
-const BATCH = 200
 
 /** The columns of a record that folding owns, as they are stored. */
 export type DerivedChange = Pick<StoredRecord, 'id' | 'derived' | 'flags' | 'effect' | 'realised_pnl'>
@@ -82,10 +79,7 @@ export function withFoldFlags(
 }
 
 /** True when a record already holds what folding says (key order aside). */
-export function sameAsStored(
-  stored: Pick<StoredRecord, 'flags' | 'derived'>,
-  change: DerivedChange,
-): boolean {
+function sameAsStored(stored: Pick<StoredRecord, 'flags' | 'derived'>, change: DerivedChange): boolean {
   // Order is no difference.
   const flags = (text: string) => (JSON.parse(text) as Flag[]).sort().join()
   if (stored.flags !== change.flags && flags(stored.flags) !== flags(change.flags)) return false
@@ -94,18 +88,49 @@ export function sameAsStored(
   return Object.keys(b ?? {}).every((key) => a?.[key] === b?.[key])
 }
 
-/** Writes changed records, many per statement: a changed fee can touch every record of a year. */
-export async function rewriteDerived(db: Db, changes: readonly DerivedChange[]): Promise<void> {
-  await movePnl(db, changes)
-  for (const some of partsOf(changes, BATCH)) {
-    const rows = some.map(
-      (c) =>
-        sql`(${c.id}, ${c.derived}, ${c.flags}, ${c.effect}, cast(${c.realised_pnl} as double precision))`,
-    )
-    // column1… are the names both engines give to the columns of VALUES.
-    await sql`update signals set derived = v.column2, flags = v.column3, effect = v.column4, realised_pnl = v.column5
-      from (values ${sql.join(rows)}) as v where signals.id = v.column1`.execute(db)
+export interface Compared {
+  /** What of the stored columns is no longer what folding says. */
+  changes: DerivedChange[]
+  /** Lowest chain_seq of those that changed; null when none did. */
+  changed_from: number | null
+}
+
+/** Compares stored records with what folding says of them. */
+export function compared(
+  stored: readonly Pick<StoredRecord, 'id' | 'chain_seq' | 'flags' | 'derived'>[],
+  derived: ReadonlyMap<string, DerivedWithFlags>,
+): Compared {
+  const changes: DerivedChange[] = []
+  let changed_from: number | null = null
+  for (const signal of stored) {
+    const folded = derived.get(signal.id)
+    if (!folded) throw new Error(`fold left out record ${signal.id}`)
+    const change = withFoldFlags(signal, folded)
+    if (sameAsStored(signal, change)) continue
+    changes.push(change)
+    changed_from = Math.min(changed_from ?? signal.chain_seq, signal.chain_seq)
   }
+  return { changes, changed_from }
+}
+
+const DERIVED = bulkUpdate(
+  'signals',
+  { id: 'text', derived: 'text', flags: 'text', effect: 'text', realised_pnl: 'double precision' },
+  { id: 'id', key: 'id' },
+)
+
+/** Writes changed records, with a commit's other rows where there is one. */
+export async function rewriteDerived(
+  db: Db,
+  changes: readonly DerivedChange[],
+  uow?: UnitOfWork,
+): Promise<void> {
+  await movePnl(db, changes)
+  const rows = changes.map(({ id, derived, flags, effect, realised_pnl }) => ({
+    ...{ id, derived, flags, effect, realised_pnl },
+  }))
+  if (rows.length === 0) return
+  await (uow ? uow.write(DERIVED, rows) : runBulk(db, DERIVED, rows))
 }
 
 /** Everything that head and figures say, and the trades behind it (memory only, never stored). */
@@ -175,16 +200,7 @@ export async function refold(
     .execute()
   const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
   const folded = foldKept(facts, loadTerms(row, closed_days, table), limits)
-  const changes: DerivedChange[] = []
-  let changed_from: number | null = null
-  stored.forEach((signal) => {
-    const derived = folded.derived.get(signal.id)
-    if (!derived) throw new Error(`fold left out record ${signal.id}`)
-    const change = withFoldFlags(signal, derived)
-    if (sameAsStored(signal, change)) return
-    changes.push(change)
-    changed_from ??= signal.chain_seq
-  })
+  const { changes, changed_from } = compared(stored, folded.derived)
   await rewriteDerived(db, changes)
   await rewritePlaces(
     db,
@@ -354,16 +370,7 @@ async function rewriteSome(
   const stored = await linksAfter(db, row, cursor, ROWS)
     .select(['id', 'chain_seq', 'facts', 'flags', 'derived', 'trading_date', 'session'])
     .execute()
-  const changes: DerivedChange[] = []
-  let from = changed_from
-  for (const signal of stored) {
-    const derived = whole.derived.get(signal.id)
-    if (!derived) throw new Error(`fold left out record ${signal.id}`)
-    const change = withFoldFlags(signal, derived)
-    if (sameAsStored(signal, change)) continue
-    changes.push(change)
-    from = Math.min(from ?? signal.chain_seq, signal.chain_seq)
-  }
+  const { changes, changed_from: lowest } = compared(stored, whole.derived)
   await rewriteDerived(db, changes)
   await rewritePlaces(
     db,
@@ -372,7 +379,7 @@ async function rewriteSome(
       place: marketPlace(JSON.parse(signal.facts) as Facts, closed_days),
     })),
   )
-  return { cursor: stored.at(-1)?.chain_seq ?? row.chain_seq, changed_from: from }
+  return { cursor: stored.at(-1)?.chain_seq ?? row.chain_seq, changed_from: lower(changed_from, lowest) }
 }
 
 /** Writes head and figures as of the row's last record, under its version. */

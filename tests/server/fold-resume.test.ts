@@ -77,6 +77,11 @@ describeEngines('a fold taken up again', (engine) => {
     expect((await desk.person.call(getStrategy, { id: of.id })).summary).toEqual(page.summary)
   }
 
+  const owed = async () => {
+    const query = desk.server.app.db.selectFrom('jobs').select('id').where('key', '=', of.id)
+    return (await query.where('kind', '=', 'refold').execute()).length
+  }
+
   const states = async () => {
     const query = desk.server.app.db
       .selectFrom('snapshots')
@@ -147,22 +152,40 @@ describeEngines('a fold taken up again', (engine) => {
     await expectWhole()
   })
 
-  test('a stored state that does not lead to the present one is not believed', async () => {
+  test.each([
+    ['that does not lead to the present one', 'state'],
+    ['of another past', 'chain_hash'],
+    ['made with another calendar', 'key'],
+  ] as const)('a stored state %s is not believed: all is folded', async (_, column) => {
     const { app } = desk.server
     const all = app.db.selectFrom('snapshots').selectAll().where('strategy_id', '=', of.id)
-    const query = all.where('kind', '=', 'state')
-    for (const mark of await query.execute()) {
-      const state = JSON.stringify({ ...JSON.parse(mark.state), realised: '1' })
+    for (const one of await all.where('kind', '=', 'state').execute()) {
+      const other = JSON.stringify({ ...JSON.parse(one.state), realised: '1' })
       await app.db
         .updateTable('snapshots')
-        .set({ state })
+        .set({ [column]: column === 'state' ? other : `${one[column]}0` })
         .where('strategy_id', '=', of.id)
         .where('kind', '=', 'state')
-        .where('chain_seq', '=', mark.chain_seq)
+        .where('place', '=', one.place)
         .execute()
     }
+    app.jobs.held.add('refold')
     const { occurred_at } = record(BEFORE - 5, 'buy', 1, 1)
     await append(app, of.id, new FoldCache(), [signal(BEFORE + 1, { occurred_at })])
+    expect(await owed()).toBe(1)
+    app.jobs.held.delete('refold')
+    await expectWhole()
+  })
+
+  test.each([
+    ['other terms', { version: 99 }],
+    ['another calendar', { key: 'other' }],
+    ['another number of records', { chain_seq: BEFORE - 1 }],
+  ] as const)('a head of %s is not believed', async (_, values) => {
+    const { app } = desk.server
+    const wrong = app.db.updateTable('snapshots').set({ ...values, state: '{"v":3,"realised":"7"}' })
+    await wrong.where('strategy_id', '=', of.id).where('kind', '=', 'head').execute()
+    await append(app, of.id, new FoldCache({ at_once: BEFORE + 2 }), [signal(BEFORE + 1)])
     await expectWhole()
   })
 
