@@ -18,7 +18,7 @@ import { taipei } from '#trading/calendar.ts'
 import { type Now, readableAnnouncements } from '../access/announcements.ts'
 import { holdOrganization, membershipIn, organizationOf, rowOf } from '../access/organization.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import { contains } from '../db/query.ts'
+import { contains, pageOf } from '../db/query.ts'
 import { type Call, handle, type Route } from '../http/handle.ts'
 import * as store from './store.ts'
 import {
@@ -50,18 +50,12 @@ export function announcementRoutes(app: App): Route[] {
         eb.selectFrom('announcement_reads').select('announcement_id').where('uid', '=', actor.uid),
       )
       const asked = unread ? unread_ones : found
-      const [{ total }, { unread_count }, rows] = [
-        await asked.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow(),
-        await unread_ones.select(({ fn }) => fn.countAll().as('unread_count')).executeTakeFirstOrThrow(),
-        await asked
-          .selectAll('a')
-          .orderBy(IN_ORDER)
-          .limit(page_size)
-          .offset((page - 1) * page_size)
-          .execute(),
-      ]
+      const { unread_count } = await unread_ones
+        .select(({ fn }) => fn.countAll().as('unread_count'))
+        .executeTakeFirstOrThrow()
+      const { rows, total } = await pageOf(asked, asked.selectAll('a').orderBy(IN_ORDER), input)
       const items = await presentAnnouncements(tx.db, actor.uid, rows, nowOf(tx))
-      return { items, total: Number(total), unread_count: Number(unread_count), page, page_size }
+      return { items, total, unread_count: Number(unread_count), page, page_size }
     }),
     handle(app, getAnnouncement, async ({ tx, actor, input }) => {
       const row = await (await within(tx, actor, input, nowOf(tx)))
@@ -106,17 +100,13 @@ export function announcementRoutes(app: App): Route[] {
         if (state === 'scheduled') found = found.where('a.published_at', 'is', null)
         if (state === 'published') found = found.where('a.published_at', 'is not', null)
       }
-      const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
-      const rows = await found
+      const ordered = found
         .selectAll('a')
         .orderBy('a.pinned', 'desc')
         .orderBy(({ fn }) => fn.coalesce('a.publish_at', 'a.created_at'), 'desc')
         .orderBy('a.id', 'desc')
-        .limit(page_size)
-        .offset((page - 1) * page_size)
-        .execute()
-      const items = await presentManaged(tx.db, actor.uid, rows, nowOf(tx))
-      return { items, total: Number(total), page, page_size }
+      const { rows, total } = await pageOf(found, ordered, { page, page_size })
+      return { items: await presentManaged(tx.db, actor.uid, rows, nowOf(tx)), total, page, page_size }
     }),
     handle(app, createAnnouncement, {
       anew,

@@ -33,22 +33,27 @@ export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
 
-// One page of a list whose newest comes first, with how many there are in all.
-
-/** Of rows that say when they were made; of the same moment the later id comes first. */
-export async function newestOf<T extends 'invites' | 'join_requests'>(
-  found: SelectQueryBuilder<Schema, T, object>,
+/** One page of what was found, in an order, and how many there are in all. */
+export async function pageOf<D, T extends keyof D, O>(
+  found: SelectQueryBuilder<D, T, object>,
+  ordered: SelectQueryBuilder<D, T, O>,
   { page, page_size }: { page: number; page_size: number },
-) {
-  const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const rows = await found
-    .selectAll()
-    .orderBy(sql.ref('created_at'), 'desc')
-    .orderBy(sql.ref('id'), 'desc')
+): Promise<{ rows: O[]; total: number }> {
+  const counted = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const rows = await ordered
     .limit(page_size)
     .offset((page - 1) * page_size)
     .execute()
-  return { rows, total: Number(total) }
+  return { rows: rows as O[], total: Number((counted as { total: unknown }).total) }
+}
+
+/** Of rows that say when they were made, the newest; of the same moment the later id comes first. */
+export function newestOf<T extends 'invites' | 'join_requests'>(
+  found: SelectQueryBuilder<Schema, T, object>,
+  page: { page: number; page_size: number },
+) {
+  const ordered = found.selectAll().orderBy(sql.ref('created_at'), 'desc').orderBy(sql.ref('id'), 'desc')
+  return pageOf(found, ordered, page)
 }
 
 // The door to a strategy's stored settings: past it they are typed by their kind.

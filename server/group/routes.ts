@@ -28,7 +28,7 @@ import { holdOrganization, visibleGroups } from '../access/organization.ts'
 import { type Authorized, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { partsOf } from '../db/bulk.ts'
-import { contains } from '../db/query.ts'
+import { contains, pageOf } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { roomForGroupStrategies } from '../usage/quotas.ts'
@@ -161,20 +161,9 @@ export function groupRoutes(app: App): Route[] {
       const typed = search?.trim() ?? ''
       const visible = visibleGroups(tx.db, actor, today(tx))
       const found = typed === '' ? visible : visible.where(contains('strategy_groups.name_key', typed))
-      const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
-      const rows = await found
-        .selectAll()
-        .orderBy('name_key')
-        .orderBy('id')
-        .limit(page_size)
-        .offset((page - 1) * page_size)
-        .execute()
-      return {
-        items: await presentGroups(tx.db, actor, rows, today(tx)),
-        total: Number(total),
-        page,
-        page_size,
-      }
+      const ordered = found.selectAll().orderBy('name_key').orderBy('id')
+      const { rows, total } = await pageOf(found, ordered, { page, page_size })
+      return { items: await presentGroups(tx.db, actor, rows, today(tx)), total, page, page_size }
     }),
     // Before the group of an id, which would take its path.
     handle(app, getGroupMatrix, ({ tx, actor }) => matrixOf(tx.db, actor, today(tx))),

@@ -7,7 +7,7 @@ import { taipei } from '#trading/calendar.ts'
 import { isLasting, requireAdmin, type StoredMembership } from '../access/members.ts'
 import { endMembership, isInside, memberState, membershipInState, tellAccess } from '../access/membership.ts'
 import type { App, Tx } from '../context.ts'
-import { contains } from '../db/query.ts'
+import { contains, pageOf } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
 import { eachAlone } from '../jobs/jobs.ts'
@@ -138,8 +138,7 @@ export async function listRows(
     found = found.where((eb) => eb.or([contains('users.name', typed), contains('users.email', typed)]))
   if (role !== undefined) found = found.where('memberships.role', '=', role)
   if (status !== undefined) found = found.where((eb) => membershipInState(eb, status, day))
-  const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const rows = await found
+  const ordered = found
     .select('memberships.user_id')
     .orderBy((eb) =>
       eb
@@ -154,11 +153,9 @@ export async function listRows(
     .orderBy('memberships.role')
     .orderBy('users.name')
     .orderBy('memberships.user_id')
-    .limit(page_size)
-    .offset((page - 1) * page_size)
-    .execute()
+  const { rows, total } = await pageOf(found, ordered, { page, page_size })
   const uids = rows.map(({ user_id }) => user_id)
-  return { items: await presentMembers(db, id, uids, day), total: Number(total) }
+  return { items: await presentMembers(db, id, uids, day), total }
 }
 
 // Memberships whose last day is over: told once, to the person and to the organization; the row stays and can be renewed.

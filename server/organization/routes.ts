@@ -30,7 +30,7 @@ import {
 } from '../access/organization.ts'
 import { type Authorized, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import { contains, held } from '../db/query.ts'
+import { contains, held, pageOf } from '../db/query.ts'
 import type { Db } from '../db/schema.ts'
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { dropImagesOf, keepImage, storeImage, undoImage } from '../file/store.ts'
@@ -115,20 +115,17 @@ export async function listStrategies(
   const search = query.search?.trim() ?? ''
   if (search !== '') found = found.where(contains('strategies.search_key', search))
   if (query.kind !== undefined) found = found.where('strategies.kind', 'in', kindsUnder(query.kind))
-  const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const rows = await found
+  const ordered = found
     .select(['strategies.id', 'strategies.name', 'strategies.kind', 'strategies.status'])
     .orderBy('strategies.name_key')
     .orderBy('strategies.id')
-    .limit(query.page_size)
-    .offset((query.page - 1) * query.page_size)
-    .execute()
+  const { rows, total } = await pageOf(found, ordered, query)
   const groups = await groupsOf(
     db,
     actor,
     rows.map(({ id }) => id),
   )
-  return { items: rows.map((row) => ({ ...row, groups: groups.get(row.id) ?? [] })), total: Number(total) }
+  return { items: rows.map((row) => ({ ...row, groups: groups.get(row.id) ?? [] })), total }
 }
 
 /** Strategy id → the groups it is in, by name; a member hears only of groups that it is in itself. */

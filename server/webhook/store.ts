@@ -9,6 +9,7 @@ import type { createWebhook, listDeliveries, listWebhooks, updateWebhook } from 
 import type { replayDeliveries } from '#contract/webhook-format.ts'
 import { type Authorized, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
+import { pageOf } from '../db/query.ts'
 import type { Db, DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { mintToken, newId } from '../ids.ts'
 import { watchAnew } from '../record/silence.ts'
@@ -26,14 +27,7 @@ export async function listWebhookRows(
     .where('deleted_at', 'is', null)
     .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
   if (query.strategy_id !== undefined) found = found.where('strategy_id', '=', query.strategy_id)
-  const { total } = await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const rows = await found
-    .selectAll()
-    .orderBy('id')
-    .limit(query.page_size)
-    .offset((query.page - 1) * query.page_size)
-    .execute()
-  return { rows, total: Number(total) }
+  return pageOf(found, found.selectAll().orderBy('id'), query)
 }
 
 /** All webhooks of a strategy the caller has found before; oldest first. */
