@@ -21,6 +21,7 @@ const ON_POSTGRES: Record<string, string> = {
   'server/copies': 'copies looked for in the rows and within one commit',
   'server/entered-texts': 'comparing and refusing texts',
   'server/void': 'two that void at once: a lock on the strategy',
+  kill: 'what a killed process leaves open in the database; two machines, of which one is killed',
   'server/membership': 'the last admin, whoever leaves at once: locks',
   'server/join': 'who comes in by links and codes, under locks',
   'server/strategy-list': 'search, order and pages',

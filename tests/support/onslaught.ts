@@ -20,13 +20,14 @@ export async function inTheMidst(acknowledged: ReadonlySet<string>, more_ms: num
   await new Promise((next) => setTimeout(next, Math.random() * more_ms))
 }
 
-/** Posts through `senders` sockets until each of them breaks. Every message has its own id and time; what was taken is put into `acknowledged`. */
+/** Posts through `senders` sockets until each of them breaks, or it is `over`. Every message has its own id and time; what was taken is put into `acknowledged`. */
 export async function onslaught(
   url: string,
   paths: readonly string[],
   senders: number,
   tag: string,
   acknowledged = new Set<string>(),
+  over = () => false,
 ): Promise<Onslaught> {
   const { hostname, port } = new URL(url)
   const unanswered = new Map<string, { path: string; body: string }>()
@@ -34,7 +35,7 @@ export async function onslaught(
     Array.from({ length: senders }, async (_, i) => {
       const sender = new Sender(hostname, Number(port))
       const path = paths[i % paths.length] as string
-      for (let n = 0; ; n++) {
+      for (let n = 0; !over(); n++) {
         const id = `${tag}-${i}-${n}`
         const time = new Date().toISOString()
         const body = JSON.stringify({
@@ -57,6 +58,7 @@ export async function onslaught(
           return
         }
       }
+      sender.close()
     }),
   )
   return { acknowledged, unanswered }
