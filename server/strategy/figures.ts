@@ -27,30 +27,28 @@ interface Stale {
 const AT_ONCE = 8
 
 /**
- * Brings the figures of these strategies up to their last record and to the closed days of today's calendar: as many as can be
- * waited for, the others by a job. Gives the ids of those.
+ * Brings the figures of these strategies up to their last record and to the closed days of today's calendar, where so few are behind
+ * that it can be waited for; else a job does. Gives the ids of those that stay as they are until then.
  */
 export async function freshenFigures(
   app: App,
   db: Db,
   actor: Pick<Actor, 'caller'>,
   rows: readonly StrategyRow[],
+  at_once = AT_ONCE,
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set()
   const by_id = new Map(rows.map((row) => [row.id, row]))
-  const stale = new Map((await staleOf(app, db, [...by_id.keys()])).map((one) => [one.strategy_id, one]))
-  // In the order they are shown.
-  const [now, later] = [[] as Figured[], [] as StrategyRow[]]
-  for (const row of rows) {
-    const one = stale.get(row.id)
-    if (!one) continue
-    if (now.length === AT_ONCE) later.push(row)
-    else now.push(await figured(app, db, actor, row, one))
+  const stale = await staleOf(app, db, [...by_id.keys()])
+  if (stale.length > at_once) {
+    await figuresSoon(app, db, (rows[0] as StrategyRow).scope)
+    return new Set(stale.map(({ strategy_id }) => strategy_id))
   }
-  await writeAll(app, db, now)
-  const [first] = later
-  if (first) await figuresSoon(app, db, first.scope)
-  return new Set(later.map(({ id }) => id))
+  const found: Figured[] = []
+  for (const one of stale)
+    found.push(await figured(app, db, actor, by_id.get(one.strategy_id) as StrategyRow, one))
+  await writeAll(app, db, found)
+  return new Set()
 }
 
 async function figuresSoon(app: App, db: Db, scope: string): Promise<void> {
@@ -60,12 +58,14 @@ async function figuresSoon(app: App, db: Db, scope: string): Promise<void> {
 
 /**
  * Before a list is put in order by its figures. Where many are not up to date the order goes by what is stored, a job brings it up to
- * date: nobody waits for a thousand folds.
+ * date: nobody waits for a thousand folds, nor beside them. True where it is so.
  */
-export async function freshenOrder(app: App, db: Db, actor: Actor): Promise<void> {
+export async function freshenOrder(app: App, db: Db, actor: Actor): Promise<boolean> {
   const stale = await staleAmong(app, visibleStrategies(db, actor), AT_ONCE + 1)
-  if (stale.length > AT_ONCE) await figuresSoon(app, db, actor.scope)
+  const many = stale.length > AT_ONCE
+  if (many) await figuresSoon(app, db, actor.scope)
   else await freshenFigures(app, db, actor, stale)
+  return many
 }
 
 /** Brings the figures of all strategies of an owner up to date, one after the other, signals in between. */

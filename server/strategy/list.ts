@@ -49,6 +49,8 @@ type Strategies = SelectQueryBuilder<Schema, 'strategies', object>
 export interface Listed {
   rows: StrategyRow[]
   total: number
+  /** Many figures are behind, and are being worked out. */
+  behind?: boolean
   sections?: StrategySection[]
 }
 
@@ -56,7 +58,7 @@ export interface Listed {
 export async function listRows(app: App, db: Db, actor: Actor, query: Query): Promise<Listed> {
   const found = filtered(visibleStrategies(db, actor), query)
   const own = BY_FIGURE.has(query.sort) && actor.access !== null && !actor.membership?.shares
-  if (BY_FIGURE.has(query.sort) && !own) await freshenOrder(app, db, actor)
+  const behind = BY_FIGURE.has(query.sort) && !own && (await freshenOrder(app, db, actor))
   const first = (query.page - 1) * query.page_size
   if (own || (query.grouped && actor.access !== null)) {
     // A member was given its strategies one by one: there are not many.
@@ -67,12 +69,13 @@ export async function listRows(app: App, db: Db, actor: Actor, query: Query): Pr
     return {
       rows: rows.slice(first, first + query.page_size),
       total: rows.length,
+      behind,
       ...(sections && { sections }),
     }
   }
   const { total } = await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
   const page = ordered(app, query, found).limit(query.page_size).offset(first)
-  return { rows: await page.execute(), total: Number(total) }
+  return { rows: await page.execute(), total: Number(total), behind }
 }
 
 function ordered(app: App, { sort }: Query, found: Strategies) {

@@ -41,19 +41,20 @@ type Folded = Pick<
   | 'position_gaps'
 >
 
-/** Strategies in the order given, as this actor sees them. */
+/** Strategies in the order given, as this actor sees them. Where many figures are behind nobody waits for these. */
 export async function presentStrategies(
   app: App,
   db: Db,
   actor: Actor,
   stored: readonly StrategyRow[],
+  many_behind = false,
 ): Promise<Strategy[]> {
   if (stored.length === 0) return []
   const rows = stored.map(asShown)
   const ids = rows.map((row) => row.id)
   const edit = mayEdit(actor)
   const can = (['edit', 'delete'] as const).filter((what) => may(actor.identity, `strategy:${what}`))
-  const behind = await freshenFigures(app, db, actor, rows)
+  const behind = await freshenFigures(app, db, actor, rows, ...(many_behind ? [0] : []))
   const folds = await foldsOf(app, db, rows)
   const lasts = await lastSignals(app, db, actor, [...folds.values()])
   const names = await namesOf(

@@ -142,8 +142,8 @@ export function strategyRoutes(app: App): Route[] {
   }
   return [
     handle(app, listStrategies, async ({ input, actor, tx }) => {
-      const { rows, ...whole } = await listRows(app, tx.db, actor, input)
-      const items = await presentStrategies(app, tx.db, actor, rows)
+      const { rows, behind, ...whole } = await listRows(app, tx.db, actor, input)
+      const items = await presentStrategies(app, tx.db, actor, rows, behind)
       return { items, page: input.page, page_size: input.page_size, ...whole }
     }),
     handle(app, getStrategy, async ({ input, actor, tx }) => {
