@@ -10,7 +10,7 @@ import {
 } from '#contract/limits.ts'
 import { onTrustedTime } from './clock.ts'
 import type { App } from './context.ts'
-import type { Schema } from './db/schema.ts'
+import type { TableName } from './db/schema.ts'
 import { sweepFiles, sweepNoteImages, sweepStorage } from './file/sweep.ts'
 import type { Job } from './jobs/jobs.ts'
 import { tidyBackoffs } from './limits/backoff.ts'
@@ -44,7 +44,7 @@ export async function tidy(
   const before = (days: number) => new Date(app.now() - days * DAY_MS).toISOString()
   const { db } = app
   const some = async (
-    table: keyof Schema,
+    table: TableName,
     key: readonly [string, ...string[]],
     where: RawBuilder<SqlBool>,
     at_once = AT_ONCE,
@@ -70,8 +70,9 @@ export async function tidy(
       'webhook_formats',
       ['id'],
       sql`created_at < ${before(DELIVERY_KEPT_DAYS)} and (state = 'merged' or state = 'waiting'
-        and not exists (select 1 from deliveries as d where d.id = webhook_formats.sample_delivery_id)
-        and not exists (select 1 from deliveries as d where d.outcome = 'held'
+        and not exists (select 1 from deliveries as d
+          where d.webhook_id = webhook_formats.webhook_id and d.id = webhook_formats.sample_delivery_id)
+        and not exists (select 1 from messages as d where d.outcome = 'held'
           and d.webhook_id = webhook_formats.webhook_id and d.format_id = webhook_formats.id))`,
     ),
     sessions: await some(

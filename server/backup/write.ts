@@ -100,7 +100,8 @@ async function tablesOf(source: BackupSource): Promise<TableOf[]> {
       ? `select m.name as name, c.name as "column" from sqlite_master m, pragma_table_info(m.name) c
          where m.type = 'table' and m.name not like 'sqlite_%' order by m.name, c.cid`
       : `select table_name as name, column_name as "column" from information_schema.columns
-         where table_schema = current_schema() order by table_name, ordinal_position`,
+         join information_schema.tables using (table_schema, table_name)
+         where table_schema = current_schema() and table_type = 'BASE TABLE' order by table_name, ordinal_position`,
   )
   const parents = await source.all<{ name: string; parent: string }>(
     sqlite

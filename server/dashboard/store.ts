@@ -8,6 +8,7 @@ import { newestSignals, visibleSignals, visibleStrategies } from '../access/stra
 import { IN_ORDER, presentHeads } from '../announcement/store.ts'
 import type { Actor } from '../context.ts'
 import type { Db, StoredRecord } from '../db/schema.ts'
+import { RECORD_COLUMNS } from '../record/records.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
 import { answersTo, gapIdsOf } from '../strategy/gap.ts'
 import { missingNumbers } from '../strategy/present.ts'
@@ -35,7 +36,7 @@ export async function anySignal(db: Db, actor: Actor): Promise<boolean> {
 
 /** The newest records of the feed. */
 export function latestSignals(db: Db, actor: Actor): Promise<StoredRecord[]> {
-  return newestSignals(db, actor, LATEST).selectAll().execute()
+  return newestSignals(db, actor, LATEST).select(RECORD_COLUMNS).execute()
 }
 
 /** Strategies on the first screen: those that spoke last. */
@@ -98,7 +99,7 @@ export async function strategyStates(db: Db, actor: Actor) {
 export async function rejectedByStrategy(db: Db, actor: Actor, since: string) {
   return (
     db
-      .selectFrom('deliveries')
+      .selectFrom('messages')
       .select((eb) => ['strategy_id', eb.fn.countAll().as('count')])
       .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
       .where('received_at', '>=', since)
@@ -123,10 +124,7 @@ export async function anyWebhookHeard(db: Db, actor: Actor): Promise<boolean> {
           eb(count, '>', 0),
         ),
         eb.exists(
-          eb
-            .selectFrom('deliveries')
-            .select('deliveries.id')
-            .whereRef('deliveries.webhook_id', '=', 'webhooks.id'),
+          eb.selectFrom('messages').select('messages.id').whereRef('messages.webhook_id', '=', 'webhooks.id'),
         ),
       ]),
     )

@@ -684,6 +684,27 @@ export interface StoredRecord {
   /** The file that brought it, or whose deletion voids it; null = none. */
   import_id: string | null
 }
+/** What a record keeps of the message that made it, for thirty days; null where none did, or later. */
+export type MessagePart = Pick<
+  DeliveryRow,
+  | 'source_ip'
+  | 'content_type'
+  | 'size'
+  | 'body_encoding'
+  | 'dedupe_key'
+  | 'outcome'
+  | 'format_id'
+  | 'duration_ms'
+  | 'ruled_quantity'
+  | 'reason'
+  | 'normal'
+  | 'body'
+>
+export interface SignalRow extends StoredRecord, Nulls<MessagePart> {
+  /** How many numbers from `seq` on this row tells: 0 = they are rows of `events`, 2 = its message's, too (server/stream/read.ts). */
+  event_count: number
+}
+type Nulls<T> = { [K in keyof T]: T[K] | null }
 /** A file of XQ that was imported (domain §8.3). */
 export interface OriginalBatchRow {
   id: string
@@ -739,8 +760,10 @@ export interface StrategySchema {
   webhooks: WebhookRow
   webhook_formats: WebhookFormatRow
   webhook_tokens: WebhookTokenRow
+  messages: DeliveryRow
+  /** A view, only read: rows of `messages`, and what `signals` keep of messages, in one form (migration 060). */
   deliveries: DeliveryRow
-  signals: StoredRecord
+  signals: SignalRow
   original_batches: OriginalBatchRow
   original_rows: OriginalRowRow
 }
@@ -905,6 +928,9 @@ export interface Schema
   lineage: LineageRow
   lineage_heads: LineageHeadRow
 }
+
+/** What rows can be written to. */
+export type TableName = Exclude<keyof Schema, 'deliveries'>
 
 /** Runs outside or inside a transaction alike. */
 export type Db = Kysely<Schema> | Transaction<Schema>

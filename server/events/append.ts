@@ -45,9 +45,7 @@ export async function appendNumbered(tx: Tx, events: readonly AppEvent[]): Promi
 
 /** The same for somebody who stores the rows together with others. */
 export function eventRows(tx: Tx, events: readonly AppEvent[]): Work {
-  const list = told.get(tx)
-  if (list) list.push(...events)
-  else told.set(tx, [...events])
+  publishLater(tx, events)
   const rows = events.map((event) => ({
     scope: event.scope,
     seq: event.seq,
@@ -56,6 +54,13 @@ export function eventRows(tx: Tx, events: readonly AppEvent[]): Work {
     data: keptOf(event),
   }))
   return { bulk: EVENTS, rows }
+}
+
+/** Publishes events after the commit; something else stores them. */
+export function publishLater(tx: Tx, events: readonly AppEvent[]): void {
+  const list = told.get(tx)
+  if (list) list.push(...events)
+  else told.set(tx, [...events])
 }
 
 /** Numbers events of any scopes in the order given, stores them and publishes them after the commit: two journeys to PostgreSQL, however many. */

@@ -9,13 +9,13 @@ import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import type { TokenBuckets } from '../limits/rate.ts'
-import { insertRecords, type RecordDraft, webhookDraft } from '../record/records.ts'
+import { insertRecords, isPlain, type RecordDraft, webhookDraft } from '../record/records.ts'
 import { UnitOfWork } from '../record/unit-of-work.ts'
 import { keepWithinRoom } from '../usage/messages.ts'
 import type { OwnerRoom } from '../usage/tables.ts'
 import { openBody } from './body.ts'
 import { Copies, type Keyed } from './copies.ts'
-import { insertDeliveries } from './deliveries.ts'
+import { insertDeliveries, toldDelivery } from './deliveries.ts'
 import { askAbout, noteUsed, waitingFor } from './format-store.ts'
 import { judge, sequenceIn, type Verdict } from './judge.ts'
 import { answer, type HookReply, type HookRequest, turnAway } from './request.ts'
@@ -167,8 +167,16 @@ export async function commitBatch(
   })
   const uow = new UnitOfWork(tx)
   await uow.reserve(eventsOf(taken, drafts))
+  const plain = new Map(told.filter(({ row }) => isPlain(row)).map((one) => [one.row.signal_id, one]))
+  const with_record = new Set<DeliveryRow>()
+  for (const draft of drafts) {
+    const message = plain.get(draft.facts.id)
+    if (!message) continue
+    draft.message = { row: message.row, told: toldDelivery(message.row, message.normal) }
+    with_record.add(message.row)
+  }
   const records = await insertRecords(app, tx, uow, drafts)
-  await insertDeliveries(uow, told)
+  await insertDeliveries(uow, told, with_record)
   await uow.store()
   await rulings.store(tx)
   await noteNumbers(

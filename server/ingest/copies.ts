@@ -4,6 +4,7 @@ import type { Flag } from '#trading/record.ts'
 import type { Tx } from '../context.ts'
 import { bulk, runBulk } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
+import { EACH } from '../db/sqlite.ts'
 import { trimmedHash } from './judge.ts'
 
 const LOOK_BACK_MS = 86_400_000
@@ -32,14 +33,26 @@ interface Seen {
 
 type Earlier = Pick<DeliveryRow, 'id' | 'webhook_id' | 'dedupe_key' | 'signal_id' | 'received_at' | 'body'>
 
-/** Each key at its own webhook: asking for all keys at all webhooks would look at every pair of them. */
-const EARLIER = bulk(
-  { webhook_id: 'text', dedupe_key: 'text', since: 'text' },
-  (source) =>
-    `select d.id, d.webhook_id, d.dedupe_key, d.signal_id, d.received_at, d.body from ${source} as v
-    join deliveries as d on d.webhook_id = v.webhook_id and d.dedupe_key = v.dedupe_key and d.received_at >= v.since
-    where d.outcome in ('accepted', 'late') and d.test = 0`,
-)
+const KEY = 'd.webhook_id = v.webhook_id and d.dedupe_key = v.dedupe_key and d.received_at >= v.since'
+const earlier = (from: (table: string) => string, source: string) =>
+  `with v as ${source}
+  select d.delivery_id as id, d.webhook_id, d.dedupe_key, d.id as signal_id, d.received_at, d.body ${from('signals')}
+  union all
+  select d.id, d.webhook_id, d.dedupe_key, d.signal_id, d.received_at, d.body ${from('messages')}
+    where d.outcome in ('accepted', 'late') and d.test = 0`
+const asked = bulk({ webhook_id: 'text', dedupe_key: 'text', since: 'text' }, (source) => source)
+/**
+ * Each key at its own webhook: asking for all keys at all webhooks would look at every pair of them. PostgreSQL is given no choice
+ * either: while its tables are young it would read them whole.
+ */
+const EARLIER: typeof asked = {
+  columns: asked.columns,
+  each: EACH + earlier((table) => `from v join ${table} as d on ${KEY}`, asked.each.slice(EACH.length)),
+  all: earlier(
+    (table) => `from v cross join lateral (select * from ${table} as d where ${KEY} offset 0) as d`,
+    asked.all,
+  ),
+}
 
 /** What made a signal before, by webhook and key, the newest last; grows as the batch goes on, so that twins in it see each other. */
 export class Copies {

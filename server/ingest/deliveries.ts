@@ -8,7 +8,7 @@ import { isMismatch, withNormal } from './request.ts'
 
 type Counted = Outcome
 
-const DELIVERIES = bulkInsert('deliveries', {
+export const MESSAGES = bulkInsert('messages', {
   id: 'text',
   webhook_id: 'text',
   strategy_id: 'text',
@@ -86,12 +86,22 @@ export interface ToldDelivery {
   scope: string
 }
 
-/** Inserts deliveries, counts them, and adds their events. */
-export async function insertDeliveries(uow: UnitOfWork, told: readonly ToldDelivery[]): Promise<void> {
-  const rows = told.map(({ row }) => row)
-  await uow.write(DELIVERIES, rows)
-  await count(uow, rows)
-  await tellDeliveries(uow, told)
+/** Inserts deliveries but those that stand with their record, counts all, and adds the events of what it inserted. */
+export async function insertDeliveries(
+  uow: UnitOfWork,
+  told: readonly ToldDelivery[],
+  with_record: ReadonlySet<DeliveryRow>,
+): Promise<void> {
+  const apart = told.filter(({ row }) => !with_record.has(row))
+  await uow.write(
+    MESSAGES,
+    apart.map(({ row }) => row),
+  )
+  await count(
+    uow,
+    told.map(({ row }) => row),
+  )
+  await tellDeliveries(uow, apart)
 }
 
 /** Adds one `delivery` event for each, without its body. */
@@ -99,10 +109,15 @@ export async function tellDeliveries(uow: UnitOfWork, told: readonly ToldDeliver
   for (const [scope, own] of byScope(told, (one) => one.scope)) {
     let seq = await uow.number(scope, own.length)
     for (const { row, normal } of own) {
-      const { body: _kept, ...data } = withNormal(row, normal)
-      uow.add(seq++, scope, 'delivery', data)
+      uow.add(seq++, scope, 'delivery', toldDelivery(row, normal))
     }
   }
+}
+
+/** What is told of a delivery: all but its body. */
+export function toldDelivery(row: DeliveryRow, normal: Delivery['normal']): Omit<Delivery, 'body'> {
+  const { body: _kept, ...data } = withNormal(row, normal)
+  return data
 }
 
 const OF_NOBODY = reasonsAt('closed', 'sender')

@@ -305,7 +305,7 @@ async function letOldestGo(tx: Tx, webhook_id: string, scope: string): Promise<v
     .limit(FORMATS_WAITING_MOST)
     .execute()
   const over = await tx.db
-    .selectFrom('deliveries')
+    .selectFrom('messages')
     .selectAll()
     .where('webhook_id', '=', webhook_id)
     .where('outcome', '=', 'held')
@@ -356,7 +356,7 @@ type StrategyIds = readonly string[] | SelectQueryBuilder<Schema, 'strategies', 
 /** The messages of a webhook that wait for a format, or for any; in the order they came. */
 export function heldBy(db: Db, webhook_id: string, format_id?: string): Promise<DeliveryRow[]> {
   let held = db
-    .selectFrom('deliveries')
+    .selectFrom('messages')
     .selectAll()
     .where('webhook_id', '=', webhook_id)
     .where('outcome', '=', 'held')

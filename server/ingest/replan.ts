@@ -145,6 +145,7 @@ async function copiesOf(tx: Tx, ground: ReadingGround, seats: readonly Seat[]): 
   const rows = await tx.db
     .selectFrom('deliveries')
     .selectAll()
+    .where('webhook_id', '=', ground.webhook.id)
     .where('id', 'in', originals)
     .where('outcome', 'in', ['accepted', 'late'])
     .execute()

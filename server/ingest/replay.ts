@@ -85,7 +85,7 @@ async function findFormats(tx: Tx, { webhook, strategy }: Wish, plans: readonly 
 
 /** Copies name the signal of what they are a copy of. */
 const FOLLOW = bulkUpdate(
-  'deliveries',
+  'messages',
   { duplicate_of: 'text', signal_id: 'text' },
   { id: 'duplicate_of', key: 'duplicate_of' },
 )

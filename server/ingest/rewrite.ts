@@ -4,8 +4,8 @@ import type { Tx } from '../context.ts'
 import { bulkUpdate } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import type { UnitOfWork } from '../record/unit-of-work.ts'
-import { messageBytes } from '../usage/messages.ts'
-import { tellDeliveries } from './deliveries.ts'
+import { clearMessages, messageBytes } from '../usage/messages.ts'
+import { MESSAGES, tellDeliveries } from './deliveries.ts'
 import { isMismatch } from './request.ts'
 
 /** A row as it is, and as it will be; `normal` of what it is read as now. */
@@ -16,7 +16,7 @@ export interface Rewritten {
 }
 
 const REREAD = bulkUpdate(
-  'deliveries',
+  'messages',
   {
     id: 'text',
     outcome: 'text',
@@ -42,11 +42,21 @@ export async function rewriteDeliveries(
   { webhook_id, scope }: { webhook_id: string; scope: string },
   rewritten: readonly Rewritten[],
 ): Promise<void> {
-  await uow.write(
-    REREAD,
-    rewritten.map(({ next }) => next),
-  )
+  const ids = rewritten.map(({ next }) => next.id)
+  const apart = await tx.db.selectFrom('messages').select('id').where('id', 'in', ids).execute()
+  const has_row = new Set(apart.map(({ id }) => id))
+  const [rows, others] = [true, false].map((has) =>
+    rewritten.flatMap(({ next }) => (has_row.has(next.id) === has ? next : [])),
+  ) as [DeliveryRow[], DeliveryRow[]]
+  await uow.write(REREAD, rows)
+  // What stood with its record gets a row of its own: a record's says only what it came with.
+  await uow.write(MESSAGES, others)
   await uow.flush()
+  await clearMessages(
+    tx.db,
+    webhook_id,
+    others.map(({ id }) => id),
+  )
   await recount(tx, webhook_id, rewritten)
   await tellDeliveries(
     uow,
@@ -75,9 +85,9 @@ async function recount(tx: Tx, webhook_id: string, rewritten: readonly Rewritten
     moved.refused_bytes += now.refused_bytes - before.refused_bytes
     moved.signal_bytes += now.signal_bytes - before.signal_bytes
   }
-  const newest = (outcomes: readonly Outcome[]) =>
+  const newest = (table: 'messages' | 'deliveries', outcomes: readonly Outcome[]) =>
     tx.db
-      .selectFrom('deliveries')
+      .selectFrom(table as 'deliveries')
       .select('received_at')
       .where('webhook_id', '=', webhook_id)
       .where('test', '=', 0)
@@ -85,7 +95,10 @@ async function recount(tx: Tx, webhook_id: string, rewritten: readonly Rewritten
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
-  const [rejected, accepted] = [await newest(['rejected']), await newest(['accepted', 'late'])]
+  const [rejected, accepted] = [
+    await newest('messages', ['rejected']),
+    await newest('deliveries', ['accepted', 'late']),
+  ]
   await tx.db
     .updateTable('webhooks')
     .set((eb) => ({

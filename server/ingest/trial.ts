@@ -97,7 +97,7 @@ export async function testMessage(
     test: 1,
     duration_ms: elapsed(started),
   }
-  await tx.db.insertInto('deliveries').values(delivery).execute()
+  await tx.db.insertInto('messages').values(delivery).execute()
   const { signal_bytes } = messageBytes(delivery)
   await tx.db
     .updateTable('webhooks')

@@ -209,11 +209,12 @@ export async function ownRules(
 }
 
 /** 張 traded, as its message said. */
-async function volumeIn(db: Db, { delivery_id }: SignalRecord): Promise<number | null> {
+async function volumeIn(db: Db, { webhook_id, delivery_id }: SignalRecord): Promise<number | null> {
   if (delivery_id === null) return null
   const found = await db
     .selectFrom('deliveries')
     .select('normal')
+    .where('webhook_id', '=', webhook_id)
     .where('id', '=', delivery_id)
     .executeTakeFirst()
   return found?.normal == null ? null : volumeOf(JSON.parse(found.normal) as NormalSignal)

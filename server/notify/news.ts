@@ -6,7 +6,7 @@ import { isPointer } from '#trading/fold/sequence.ts'
 import { readersOf } from '../access/announcements.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { presentSignal } from '../record/records.ts'
+import { presentSignal, RECORD_COLUMNS } from '../record/records.ts'
 import { mayBeRedacted, redactFor, type VisibilityApp } from '../record/visibility.ts'
 import { newsOfFormat, newsOfSilence } from './alarm-news.ts'
 import { type AudienceOf, editorsOf, mayRead, ownRules, type Recipient } from './audience.ts'
@@ -304,7 +304,7 @@ export async function originalsOf(
       ? []
       : await db
           .selectFrom('signals')
-          .selectAll()
+          .select(RECORD_COLUMNS)
           .where('id', 'in', [...new Set(ids)])
           .execute()
   const found = new Map(rows.map((row) => [row.id, presentSignal(row, { edit: false })]))

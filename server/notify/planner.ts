@@ -11,7 +11,7 @@ import { isStorage } from '../db/condition.ts'
 import { held } from '../db/query.ts'
 import { inTransaction } from '../events/append.ts'
 import { yieldToIntake } from '../limits/rate.ts'
-import { eventsAfter, PAGE, type Page } from '../stream/read.ts'
+import { eventsAfter, nextNumber, PAGE, type Page } from '../stream/read.ts'
 import { audiences } from './audience.ts'
 import { enqueue, type News } from './enqueue.ts'
 import { newsOf } from './news.ts'
@@ -277,18 +277,10 @@ async function planOneByOne(app: App, scope: Scope): Promise<ReadonlySet<Channel
 async function skipEvent(app: App, scope: Scope, error: unknown): Promise<void> {
   await inTransaction(app, async (tx) => {
     const [[, seq = 0] = []] = await takeCursors(app, tx, [scope])
-    const next = await tx.db
-      .selectFrom('events')
-      .select(['seq', 'kind'])
-      .where('scope', '=', scope)
-      .where('seq', '>', seq)
-      .orderBy('seq')
-      .limit(1)
-      .executeTakeFirst()
-    if (!next) return
-    app.log.error({ err: error, scope, seq: next.seq, kind: next.kind }, 'notify: an event is told to nobody')
-    const columns = { seq: Number(next.seq) }
-    await tx.db.updateTable('notify_cursors').set(columns).where('scope', '=', scope).execute()
+    const next = await nextNumber(tx.db, scope, seq)
+    if (next === null) return
+    app.log.error({ err: error, scope, seq: next }, 'notify: an event is told to nobody')
+    await tx.db.updateTable('notify_cursors').set({ seq: next }).where('scope', '=', scope).execute()
   })
 }
 

@@ -10,7 +10,7 @@ import { type BellState, bellOf, bellUntouched } from '../access/strategies.ts'
 import type { App } from '../context.ts'
 import type { Db, NotificationDeliveryRow, NotificationRow } from '../db/schema.ts'
 import { WHOLE_CHANNEL } from '../limits/backoff.ts'
-import { presentSignal } from '../record/records.ts'
+import { presentSignal, RECORD_COLUMNS } from '../record/records.ts'
 import { ALARMS } from './alarm-news.ts'
 import { mayRead, membersOf, type Recipient } from './audience.ts'
 import type { Matter } from './decide.ts'
@@ -151,7 +151,7 @@ async function signalsOf(
   const rows = await db
     .selectFrom('signals')
     .innerJoin('strategies', 'strategies.id', 'signals.strategy_id')
-    .selectAll('signals')
+    .select(RECORD_COLUMNS.map((column) => `signals.${column}` as const))
     .select('strategies.name as strategy_name')
     .where('signals.id', 'in', ids)
     .execute()

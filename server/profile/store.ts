@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Profile } from '#contract/profile.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { App, Tx } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
+import type { TableName } from '../db/schema.ts'
 import { mailStays } from '../mail/messages.ts'
 import { openUntil } from '../session/codes.ts'
 
@@ -44,7 +44,7 @@ export async function loadProfile(app: Pick<App, 'config'>, tx: Tx, uid: string)
 // A table that is missing here fails tests/server/account-delete.test.ts.
 
 interface HoldingTable {
-  readonly table: keyof Schema
+  readonly table: TableName
   /** The column with the person's id. */
   readonly by: string
   /** Columns of the export; none = nothing in it tells the person anything (or it is a secret). */

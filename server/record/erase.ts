@@ -3,7 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../context.ts'
-import type { Db, Schema, StrategyRow, WebhookRow } from '../db/schema.ts'
+import type { Db, StrategyRow, TableName, WebhookRow } from '../db/schema.ts'
 import { enqueue } from '../jobs/table.ts'
 
 type Fate = 'blank' | 'keep'
@@ -64,7 +64,7 @@ const EMPTY_WEBHOOK: Pick<WebhookRow, Blank<typeof OF_WEBHOOK>> = {
 
 /** A table whose rows name a strategy or one of its webhooks. */
 interface Naming {
-  readonly table: keyof Schema
+  readonly table: TableName
   readonly by: 'strategy_id' | 'webhook_id'
   readonly fate: 'delete' | Fate
   /** One row for every signal or message: taken away in small steps, so that signals of others pass in between. */
@@ -74,7 +74,7 @@ interface Naming {
 /** A table that is missing here fails tests/server/strategy-erase.test.ts. */
 export const NAMING: readonly Naming[] = [
   { table: 'signals', by: 'strategy_id', fate: 'delete', many: true },
-  { table: 'deliveries', by: 'webhook_id', fate: 'delete', many: true },
+  { table: 'messages', by: 'webhook_id', fate: 'delete', many: true },
   { table: 'webhook_formats', by: 'webhook_id', fate: 'delete' },
   { table: 'daily_sums', by: 'strategy_id', fate: 'delete' },
   { table: 'snapshots', by: 'strategy_id', fate: 'delete' },
@@ -262,7 +262,7 @@ async function tellingOf(db: Db, scope: string, id: string, events: readonly Tol
     deliveries.size === 0
       ? []
       : await db
-          .selectFrom('deliveries')
+          .selectFrom('messages')
           .select('id')
           .where('id', 'in', [...deliveries.keys()])
           .where('strategy_id', '=', id)
@@ -290,7 +290,7 @@ function namedBy(by: 'strategy_id' | 'webhook_id', id: string): Condition {
 }
 
 /** Some rows, found by a column that is another one in each, then the others. */
-export function someRows(table: keyof Schema, which: Condition, rows = ROWS, key = 'id'): ErasurePart {
+export function someRows(table: TableName, which: Condition, rows = ROWS, key = 'id'): ErasurePart {
   const order = table === 'signals' ? sql`order by chain_seq` : sql``
   const part: ErasurePart = async (db) => {
     const from = sql.table(table)
@@ -302,7 +302,7 @@ export function someRows(table: keyof Schema, which: Condition, rows = ROWS, key
   return part
 }
 
-function allRows(table: keyof Schema, which: Condition): ErasurePart {
+function allRows(table: TableName, which: Condition): ErasurePart {
   return once((db) => sql`delete from ${sql.table(table)} where ${which}`.execute(db))
 }
 

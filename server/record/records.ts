@@ -1,6 +1,6 @@
 // Appends the records of a batch: chains them, folds them on, numbers them in their scope, stores them and tells the world.
 
-import type { Scope } from '#contract/events.ts'
+import type { EventData, Scope } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import type { OpenKey } from '#trading/fold/state.ts'
@@ -11,7 +11,8 @@ import { type DerivedWithFlags, type Facts, type Flag, NO_EFFECT } from '#tradin
 import { tables } from '#trading/tables.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
-import type { Db, DeliveryRow, StoredRecord, StrategyRow } from '../db/schema.ts'
+import type { Db, DeliveryRow, SignalRow, StoredRecord, StrategyRow } from '../db/schema.ts'
+import { NO_MESSAGE } from '../usage/messages.ts'
 import { calendarKey, closedDays } from './calendar.ts'
 import { addToDays } from './daily-sums.ts'
 import { type Linked, link, marketPlace, type StoredHead, webhookFacts } from './facts.ts'
@@ -72,6 +73,8 @@ export interface RecordDraft {
   quiet?: boolean
   /** The file that brings or voids it: it is told, shown and folded with all others of that file (docs/decisions/stock-strategies.md). */
   import_id?: string
+  /** What brought it, where it stands in the same row (`isPlain`). */
+  message?: { row: DeliveryRow; told: EventData['delivery'] }
 }
 
 /** The draft of a signal that came by webhook. */
@@ -117,7 +120,42 @@ const SIGNALS = bulkInsert('signals', {
   stored_at: 'text',
   quiet: 'integer',
   import_id: 'text',
-} satisfies Record<keyof StoredRecord, ColumnType>)
+  event_count: 'integer',
+  source_ip: 'text',
+  content_type: 'text',
+  size: 'integer',
+  body_encoding: 'text',
+  dedupe_key: 'text',
+  outcome: 'text',
+  format_id: 'text',
+  duration_ms: 'double precision',
+  ruled_quantity: 'integer',
+  reason: 'text',
+  normal: 'text',
+  body: 'text',
+} satisfies Record<keyof SignalRow, ColumnType>)
+
+/** Whether a delivery says nothing that its record's row has no room for: then it is no row of its own. */
+export function isPlain(row: DeliveryRow): boolean {
+  return (
+    (row.outcome === 'accepted' || row.outcome === 'late') &&
+    row.http_status === 200 &&
+    row.reason_code === null &&
+    row.field === null &&
+    row.duplicate_of === null &&
+    row.replayed_at === null &&
+    row.test === 0 &&
+    row.body_cut === 0
+  )
+}
+
+/** The columns of a record alone. */
+export const RECORD_COLUMNS = [
+  ...(['id', 'strategy_id', 'scope', 'seq', 'chain_seq', 'prev_hash', 'hash', 'facts', 'source'] as const),
+  ...(['refers_to', 'symbol', 'action', 'effect', 'webhook_id', 'delivery_id', 'symbol_name'] as const),
+  ...(['trading_date', 'session', 'flags', 'derived', 'realised_pnl', 'occurred_at', 'received_at'] as const),
+  ...(['stored_at', 'quiet', 'import_id'] as const),
+] as const satisfies readonly (keyof StoredRecord)[]
 
 interface MovedHead {
   strategy_id: string
@@ -145,6 +183,7 @@ interface Made {
   facts: Facts
   flags: Flag[]
   derived: SignalRecord['derived']
+  message: RecordDraft['message']
 }
 
 /** Stores one record that no message brought, with its events. */
@@ -195,11 +234,15 @@ export async function insertRecords(
   }
   const rows = made.map(({ row }) => row)
   await moveHeads(uow, heads)
-  for (const [scope, own] of byScope(rows, (row) => row.scope)) {
-    let seq = await uow.number(scope, own.length)
-    for (const row of own) row.seq = seq++
+  for (const [scope, own] of byScope(made, ({ row }) => row.scope)) {
+    const told = own.reduce((sum, one) => sum + (one.message ? 2 : 1), 0)
+    let seq = await uow.number(scope, told)
+    for (const { row, message } of own) {
+      row.seq = seq
+      seq += message ? 2 : 1
+    }
   }
-  await uow.write(SIGNALS, rows)
+  await uow.write(SIGNALS, made.map(storedRow))
   await addToDays(uow, rows)
   // A record that did not sort last changes what was folded before it.
   const { refolded, owing } = await app.fold_cache.settle(
@@ -214,9 +257,23 @@ export async function insertRecords(
     const record = changed ? presentSignal({ ...row, ...changed }, { edit: true }) : recordOf(one)
     records.set(row.id, record)
     if (row.import_id !== null) continue
-    uow.add(row.seq, row.scope as Scope, isPointer(record) ? 'signal-voided' : 'signal', record)
+    const scope = row.scope as Scope
+    uow.addDerived(row.seq, scope, isPointer(record) ? 'signal-voided' : 'signal', record)
+    if (one.message) uow.addDerived(row.seq + 1, scope, 'delivery', one.message.told)
   }
   return records
+}
+
+/** The row with what it keeps of its message. Of a file's records no single one is told. */
+function storedRow({ row, message }: Made): SignalRow {
+  if (!message) return { ...row, event_count: row.import_id === null ? 1 : 0, ...NO_MESSAGE }
+  const { source_ip, content_type, size, body_encoding, dedupe_key, outcome } = message.row
+  const { format_id, duration_ms, ruled_quantity, reason, normal, body } = message.row
+  return {
+    ...row,
+    ...{ event_count: 2, source_ip, content_type, size, body_encoding, dedupe_key, outcome },
+    ...{ format_id, duration_ms, ruled_quantity, reason, normal, body },
+  }
 }
 
 /** What presentSignal would make of the row, without reading its texts again. */
@@ -269,5 +326,5 @@ function signalRow(
     quiet: draft.quiet === true ? 1 : 0,
     import_id: draft.import_id ?? null,
   }
-  return { row, facts, flags, derived }
+  return { row, facts, flags, derived, message: draft.message }
 }

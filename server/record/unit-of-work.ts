@@ -2,11 +2,13 @@
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
 import type { Tx } from '../context.ts'
 import { type Bulk, type BulkRow, isPostgres, runBulk, runTogether, type Work } from '../db/bulk.ts'
-import { eventRows, nextSeq, nextSeqs } from '../events/append.ts'
+import { eventRows, nextSeq, nextSeqs, publishLater } from '../events/append.ts'
 
 export class UnitOfWork {
   readonly #tx: Tx
   readonly #events: AppEvent[] = []
+  /** Those that rows of records tell. */
+  readonly #derived: AppEvent[] = []
   /** Numbers that are reserved and not given out yet. */
   readonly #numbers = new Map<Scope, { next: number; left: number }>()
   #waiting: Work[] = []
@@ -63,11 +65,17 @@ export class UnitOfWork {
     this.#events.push({ seq, scope, at: this.#tx.at, kind, data } as AppEvent)
   }
 
+  /** The same for an event that the row of its record tells (server/stream/read.ts): it is published, and no row of its own. */
+  addDerived<K extends EventKind>(seq: number, scope: Scope, kind: K, data: EventData[K]): void {
+    this.#derived.push({ seq, scope, at: this.#tx.at, kind, data } as AppEvent)
+  }
+
   /** Stores what was added; it is published in the order of its numbers once the transaction is committed. */
   async store(): Promise<void> {
     // Numbers have no gaps: a reader would take one for something that was erased.
     for (const [scope, { left }] of this.#numbers)
       if (left > 0) throw new Error(`${left} numbers of ${scope} were reserved for nothing`)
+    publishLater(this.#tx, this.#derived)
     const { bulk, rows } = eventRows(this.#tx, this.#events)
     await this.write(bulk, rows)
     await this.flush()

@@ -12,7 +12,7 @@ import type { Tx } from '../context.ts'
 import { type Cell, csvLineOf } from '../csv-line.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { floorOf, hashUpTo, headOf, linksOnly } from '../record/chain.ts'
-import { presentSignal } from '../record/records.ts'
+import { presentSignal, RECORD_COLUMNS } from '../record/records.ts'
 import { linksAfter } from '../record/trade-history.ts'
 import { type RecordReader, type Redact, redactFor, type VisibilityApp } from '../record/visibility.ts'
 
@@ -131,7 +131,7 @@ async function* pagesOf(
   floor: number,
 ): AsyncGenerator<Page> {
   for (let after = floor; ; ) {
-    const rows = await linksAfter(db, row, after, PAGE).selectAll().execute()
+    const rows = await linksAfter(db, row, after, PAGE).select(RECORD_COLUMNS).execute()
     if (rows.length > 0) yield { rows, ...(await linksOnly(db, access, rows)) }
     if (rows.length < PAGE) return
     after = rows.at(-1)?.chain_seq as number

@@ -10,6 +10,7 @@ import type { DerivedWithFlags, Effect, Facts } from '#trading/record.ts'
 import { newestSignals, startOf, visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, Schema, StoredRecord } from '../db/schema.ts'
+import { RECORD_COLUMNS } from '../record/records.ts'
 
 // Opaque cursors of lists that grow at one end.
 
@@ -55,14 +56,14 @@ export async function readFeed(
   query: ParsedInputOf<typeof signalFeed>,
 ): Promise<Slice> {
   let found = visibleSignals(db, actor)
-    .selectAll()
+    .select(RECORD_COLUMNS)
     .limit(query.limit + 1)
   if (query.strategy_id !== undefined) found = found.where('strategy_id', '=', query.strategy_id)
   // The first page, as most ask: looked for without the rest of the feed.
   if (query.latest && query.before === undefined && query.strategy_id === undefined) {
     const { rows, more } = cut(
       await newestSignals(db, actor, query.limit + 1)
-        .selectAll()
+        .select(RECORD_COLUMNS)
         .execute(),
       query.limit,
     )
@@ -112,7 +113,7 @@ export async function readOfStrategy(
   query: Pick<Filters, 'id' | 'limit'> & Partial<Filters>,
 ): Promise<Growing> {
   const before = readCursor(query.before, CHAIN_SEQ_MAX)
-  let found = visibleSignals(db, actor).selectAll().where('strategy_id', '=', query.id)
+  let found = visibleSignals(db, actor).select(RECORD_COLUMNS).where('strategy_id', '=', query.id)
   if (before !== null) found = found.where('chain_seq', '<', before)
   const { access } = actor
   // What a record does not tell it is not found by either.
@@ -175,7 +176,7 @@ export async function readOfWebhook(
   query: { before?: string | undefined; limit: number },
 ): Promise<Growing> {
   const before = readCursor(query.before)
-  let found = visibleSignals(db, actor).selectAll().where('webhook_id', '=', webhook_id)
+  let found = visibleSignals(db, actor).select(RECORD_COLUMNS).where('webhook_id', '=', webhook_id)
   if (before !== null) found = found.where('seq', '<', before)
   const rows = await found
     .orderBy('seq', 'desc')
@@ -186,7 +187,7 @@ export async function readOfWebhook(
 
 /** One record, undefined when there is none the actor may see. */
 export function findSignal(db: Db, actor: Actor, id: string): Promise<StoredRecord | undefined> {
-  return visibleSignals(db, actor).selectAll().where('id', '=', id).executeTakeFirst()
+  return visibleSignals(db, actor).select(RECORD_COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 function cut(rows: StoredRecord[], limit: number): Slice {

@@ -12,7 +12,7 @@ import { isTaken, Overtaken } from '../db/condition.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { payloadStrategy } from '../ingest/judge.ts'
 import { closedDays } from '../record/calendar.ts'
-import { insertRecord, openPositions } from '../record/records.ts'
+import { insertRecord, openPositions, RECORD_COLUMNS } from '../record/records.ts'
 import { loadTerms } from '../record/terms.ts'
 import { showSignals } from '../record/visibility.ts'
 
@@ -71,7 +71,11 @@ export async function enterSignal(
 
 /** The record that this id became before; null when it is new. */
 async function becomeOf(app: App, tx: Tx, actor: Actor, sent: Sent): Promise<SignalRecord | null> {
-  const found = await tx.db.selectFrom('signals').selectAll().where('id', '=', sent.id).executeTakeFirst()
+  const found = await tx.db
+    .selectFrom('signals')
+    .select(RECORD_COLUMNS)
+    .where('id', '=', sent.id)
+    .executeTakeFirst()
   if (!found) return null
   // Somebody else's, or of another strategy: nothing is said of it, least of all that it is there.
   if (found.strategy_id !== sent.strategy_id) throw invalid({ id: REFUSED_ID })

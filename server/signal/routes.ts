@@ -269,6 +269,7 @@ async function deliveryOf(db: Db, row: StoredRecord) {
   const delivery = await db
     .selectFrom('deliveries')
     .select(['id', 'received_at', 'content_type', 'body', 'body_encoding', 'outcome', 'duration_ms'])
+    .where('webhook_id', '=', row.webhook_id)
     .where('id', '=', row.delivery_id)
     .executeTakeFirst()
   return delivery ?? null

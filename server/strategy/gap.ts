@@ -9,7 +9,7 @@ import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, Snapshot, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { insertRecord, presentSignal } from '../record/records.ts'
+import { insertRecord, presentSignal, RECORD_COLUMNS } from '../record/records.ts'
 
 const NOTE = '部位不一致，以來源為準'
 
@@ -24,7 +24,7 @@ export async function gapsOf(
 ): Promise<Map<string, PositionGap[]>> {
   const ids = folds.flatMap(gapIdsOf)
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('signals').selectAll().where('id', 'in', ids).execute()
+  const rows = await db.selectFrom('signals').select(RECORD_COLUMNS).where('id', 'in', ids).execute()
   const answers = await answersTo(db, rows)
   const place = new Map(ids.map((id, at) => [id, at]))
   const newest = rows.sort((a, b) => (place.get(b.id) ?? 0) - (place.get(a.id) ?? 0))
@@ -85,7 +85,7 @@ export async function answerTo(
   const row = await holdStrategy(app, tx.db, actor, id, 'strategy:edit')
   const stored = await tx.db
     .selectFrom('signals')
-    .selectAll()
+    .select(RECORD_COLUMNS)
     .where('id', '=', signal_id)
     .where('strategy_id', '=', row.id)
     .executeTakeFirst()

@@ -12,6 +12,7 @@ import { settingsOf } from '../db/query.ts'
 import type { Db, Snapshot, StrategyRow } from '../db/schema.ts'
 import { waitingByStrategy } from '../ingest/format-store.ts'
 import { closedDays } from '../record/calendar.ts'
+import { RECORD_COLUMNS } from '../record/records.ts'
 import { viewOf } from '../record/refold.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
 import type { Figures } from '../record/snapshots.ts'
@@ -185,7 +186,7 @@ async function foldsOf(app: App, db: Db, rows: readonly StrategyRow[]): Promise<
 async function lastSignals(app: App, db: Db, actor: Actor, folds: readonly Folded[]) {
   const ids = folds.flatMap((fold) => fold.last_signal_id ?? [])
   if (ids.length === 0) return new Map<string, never>()
-  const rows = await db.selectFrom('signals').selectAll().where('id', 'in', ids).execute()
+  const rows = await db.selectFrom('signals').select(RECORD_COLUMNS).where('id', 'in', ids).execute()
   const seen = rows.filter((row) => seesRecord(actor.access, row.strategy_id, row.occurred_at))
   const records = await showSignals(app, db, actor, seen)
   return new Map(records.map((record) => [record.strategy_id, record]))
@@ -255,7 +256,7 @@ export async function missingNumbers(
 
 async function rejectedSince(db: Db, ids: readonly string[], since: string): Promise<Set<string>> {
   const rows = await db
-    .selectFrom('deliveries')
+    .selectFrom('messages')
     .select('strategy_id')
     .distinct()
     .where('strategy_id', 'in', ids)

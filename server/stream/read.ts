@@ -2,10 +2,12 @@
 
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppEvent, Scope } from '#contract/events.ts'
-import type { Db, Schema } from '../db/schema.ts'
+import type { Delivery } from '#contract/webhook.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
+import type { Db, DeliveryRow, Schema, SignalRow } from '../db/schema.ts'
 import { IN_SIGNALS } from '../events/append.ts'
 import { presentDelivery } from '../ingest/request.ts'
-import { presentSignal } from '../record/records.ts'
+import { presentSignal, RECORD_COLUMNS } from '../record/records.ts'
 import { presentNotification } from './notification.ts'
 
 // The stream's cursor: the last number of every scope and in which past of the database they were given, opaque to whoever carries it.
@@ -59,9 +61,17 @@ export interface Page {
   last: number | null
 }
 
+/** What stands under a number of a scope. */
+interface Numbered {
+  seq: number
+  /** Null: it says nothing any more, or nothing that is asked for. */
+  event: AppEvent | null
+}
+
 /**
- * The next events of a scope after `seq`, at most `most`; signals, deliveries and notifications as they stand now. With `news`
- * accepted deliveries and notifications are left out: they need not be read where they say nothing.
+ * The next events of a scope after `seq`, at most `most`; signals, deliveries and notifications as they stand now. Records tell
+ * their own, from the row and its number; the others are rows of `events`. With `news` accepted deliveries and notifications are
+ * left out: they need not be read where they say nothing.
  */
 export async function eventsAfter(
   db: Db,
@@ -69,6 +79,110 @@ export async function eventsAfter(
   seq: number,
   { most = PAGE, news = false }: { most?: number; news?: boolean } = {},
 ): Promise<Page> {
+  const all = [
+    ...(await storedAfter(db, scope, seq, most, news)),
+    ...(await derivedAfter(db, scope, seq, most, news)),
+  ]
+  const page = all.sort((a, b) => a.seq - b.seq).slice(0, most)
+  const events = page.flatMap(({ event }) => event ?? [])
+  return { events, found: page.length, last: page.at(-1)?.seq ?? null }
+}
+
+/** What records tell: each itself, and those that a message made the delivery, too. */
+async function derivedAfter(
+  db: Db,
+  scope: Scope,
+  seq: number,
+  most: number,
+  news: boolean,
+): Promise<Numbered[]> {
+  const rows = await db
+    .selectFrom('signals')
+    .select(RECORD_COLUMNS)
+    .select(['event_count', 'source_ip', 'content_type', 'size', 'body_encoding', 'outcome', 'format_id'])
+    .select(['duration_ms', 'reason', 'normal'])
+    .select((eb) => eb('strategy_id', 'in', erasedIn(db, scope)).as('erased'))
+    .where('scope', '=', scope)
+    .where('seq', '>=', seq)
+    .where('event_count', '>', 0)
+    .orderBy('seq')
+    // The first may be one whose own number was read, and its message's not.
+    .limit(most + 1)
+    .execute()
+  const told = rows.filter(({ event_count }) => event_count === 2)
+  // Read again since, it stands in a row of its own.
+  const moved = news
+    ? []
+    : told.flatMap(({ source_ip, delivery_id }) => (source_ip === null ? (delivery_id ?? []) : []))
+  const deliveries = await deliveriesOf(db, scope, moved, false)
+  return rows.flatMap((row): Numbered[] => {
+    const at = { scope, at: row.stored_at }
+    const record = presentSignal(row, { edit: true })
+    const kind = isPointer(record) ? 'signal-voided' : 'signal'
+    const hidden = Boolean(row.erased)
+    const own: Numbered = { seq: row.seq, event: hidden ? null : { ...at, seq: row.seq, kind, data: record } }
+    const next = row.seq + 1
+    const data =
+      hidden || news
+        ? undefined
+        : row.source_ip === null
+          ? deliveries.get(row.delivery_id ?? '')
+          : deliveryIn(row)
+    const message: Numbered = { seq: next, event: data ? { ...at, seq: next, kind: 'delivery', data } : null }
+    return [...(row.seq > seq ? [own] : []), ...(row.event_count === 2 ? [message] : [])]
+  })
+}
+
+type Told = Omit<DeliveryRow, 'body_sha256' | 'dedupe_key' | 'ruled_quantity'>
+
+/** The delivery as its record's row has it (the view `deliveries` says the same). */
+function deliveryIn(row: Pick<SignalRow, 'id' | 'strategy_id' | 'delivery_id'>): Omit<Delivery, 'body'> {
+  const { id: signal_id, delivery_id: id } = row
+  const none = { body: null, reason_code: null, field: null, duplicate_of: null, replayed_at: null }
+  const plain = { ...none, body_cut: 0, http_status: 200, test: 0 }
+  const { body: _kept, ...data } = presentDelivery({
+    ...(row as unknown as Told),
+    ...plain,
+    signal_id,
+    id,
+  } as DeliveryRow)
+  return data
+}
+
+/** The number of the next event; null when there is none. Reads nothing of what it says. */
+export async function nextNumber(db: Db, scope: Scope, seq: number): Promise<number | null> {
+  const stored = await db
+    .selectFrom('events')
+    .select('seq')
+    .where('scope', '=', scope)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(1)
+    .execute()
+  const derived = await db
+    .selectFrom('signals')
+    .select(['seq', 'event_count'])
+    .where('scope', '=', scope)
+    .where('seq', '>=', seq)
+    .where('event_count', '>', 0)
+    .orderBy('seq')
+    .limit(2)
+    .execute()
+  const numbers = [
+    ...stored.map((row) => row.seq),
+    ...derived.flatMap((row) => (row.event_count === 2 ? [row.seq, row.seq + 1] : [row.seq])),
+  ]
+  const next = Math.min(...numbers.filter((number) => number > seq))
+  return Number.isFinite(next) ? next : null
+}
+
+async function storedAfter(
+  db: Db,
+  scope: Scope,
+  seq: number,
+  most: number,
+  news: boolean,
+): Promise<Numbered[]> {
   const rows = await db
     .selectFrom('events')
     .selectAll()
@@ -87,7 +201,7 @@ export async function eventsAfter(
     await notificationsOf(db, scope, notifications),
   ]
   const wanting = new Set(signals)
-  const events = read.flatMap((event) => {
+  return read.map((event) => {
     const data = wanting.has(event.seq)
       ? signal_of.get(event.seq)
       : isShort(event)
@@ -95,9 +209,8 @@ export async function eventsAfter(
         : event.kind === 'notification'
           ? notification_of.get(event.data.id)
           : event.data
-    return data === undefined ? [] : [{ ...event, data } as AppEvent]
+    return { seq: event.seq, event: data === undefined ? null : ({ ...event, data } as AppEvent) }
   })
-  return { events, found: rows.length, last: rows.at(-1)?.seq ?? null }
 }
 
 /** Events stored before they were short carry the whole delivery. */
@@ -114,7 +227,7 @@ async function signalsAt(db: Db, scope: Scope, seqs: readonly number[]) {
   if (seqs.length === 0) return new Map<number, never>()
   const rows = await db
     .selectFrom('signals')
-    .selectAll()
+    .select(RECORD_COLUMNS)
     .where('scope', '=', scope)
     .where('seq', 'in', seqs)
     .where('strategy_id', 'not in', erasedIn(db, scope))
@@ -125,7 +238,7 @@ async function signalsAt(db: Db, scope: Scope, seqs: readonly number[]) {
 async function deliveriesOf(db: Db, scope: Scope, ids: readonly string[], rejected: boolean) {
   if (ids.length === 0) return new Map<string, never>()
   const query = db
-    .selectFrom('deliveries')
+    .selectFrom('messages')
     .selectAll()
     .where('id', 'in', ids)
     .where('strategy_id', 'not in', erasedIn(db, scope))

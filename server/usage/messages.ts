@@ -2,7 +2,7 @@
 // counts, written with the counts of outcomes, so that a message costs nothing more; the owner's are the sum.
 import { sql } from 'kysely'
 import { DELIVERIES_PER_OWNER, MESSAGES_PER_OWNER_BYTES, REFUSED_PER_OWNER_BYTES } from '#contract/limits.ts'
-import type { Db, DeliveryRow } from '../db/schema.ts'
+import type { Db, DeliveryRow, MessagePart } from '../db/schema.ts'
 import type { OwnerRoom } from './tables.ts'
 
 const WITHOUT_SIGNAL: readonly string[] = ['rejected', 'held', 'ignored', 'duplicate']
@@ -67,6 +67,33 @@ export async function keepWithinRoom(
   }
 }
 
+export const NO_MESSAGE: { [K in keyof MessagePart]: null } = {
+  ...{
+    source_ip: null,
+    content_type: null,
+    size: null,
+    body_encoding: null,
+    dedupe_key: null,
+    outcome: null,
+  },
+  ...{ format_id: null, duration_ms: null, ruled_quantity: null, reason: null, normal: null, body: null },
+}
+/** Lets go of what records keep of these deliveries of a webhook. */
+export async function clearMessages(
+  db: Db,
+  webhook_id: string,
+  delivery_ids: readonly string[],
+): Promise<void> {
+  if (delivery_ids.length === 0) return
+  await db
+    .updateTable('signals')
+    .set(NO_MESSAGE)
+    .where('webhook_id', '=', webhook_id)
+    .where('delivery_id', 'in', delivery_ids)
+    .where('source_ip', 'is not', null)
+    .execute()
+}
+
 /** Bodies, or rows, of one statement: some milliseconds. */
 const AT_ONCE = 200
 
@@ -100,8 +127,16 @@ export async function letBodiesGo(db: Db, { scopes }: OwnerRoom, share: number):
       if (signal_bytes > 0) gone.push(row.id)
       freed += signal_bytes
     }
-    if (gone.length > 0)
-      await tx.updateTable('deliveries').set({ body: null }).where('id', 'in', gone).execute()
+    if (gone.length > 0) {
+      await tx.updateTable('messages').set({ body: null }).where('id', 'in', gone).execute()
+      await tx
+        .updateTable('signals')
+        .set({ body: null })
+        .where('webhook_id', '=', largest.id)
+        .where('delivery_id', 'in', gone)
+        .where('source_ip', 'is not', null)
+        .execute()
+    }
     await tx
       .updateTable('webhooks')
       .set((eb) => ({
@@ -152,7 +187,7 @@ function webhooksOf(db: Db, scopes: readonly string[]) {
     .where('strategies.scope', 'in', scopes)
 }
 
-/** Deletes deliveries received before; gives how many. Their owners have the room again in the same commit. */
+/** Lets go of deliveries received before; gives how many. Their owners have the room again in the same commit. */
 export async function forgetDeliveries(
   db: Db,
   before: string,
@@ -162,7 +197,7 @@ export async function forgetDeliveries(
   let gone = 0
   for (;;) {
     const page = await db
-      .selectFrom('deliveries')
+      .selectFrom('messages')
       .select(['id', 'webhook_id'])
       .where('received_at', '<', before)
       .limit(at_once)
@@ -174,17 +209,45 @@ export async function forgetDeliveries(
         webhook_id,
         own.map(({ id }) => id),
       )
-    if (page.length < at_once || !(await goOn())) return gone
+    if (page.length === at_once && (await goOn())) continue
+    if (page.length === at_once) return gone
+    break
   }
+  // What stands with its record, webhook by webhook: from the oldest on, up to the first that stays.
+  const webhooks = await db.selectFrom('webhooks').select('id').where('kept', '>', 0).orderBy('id').execute()
+  for (const { id } of webhooks)
+    for (;;) {
+      const page = await db
+        .selectFrom('signals')
+        .select(['delivery_id as id', 'received_at'])
+        .where('webhook_id', '=', id)
+        .where('source_ip', 'is not', null)
+        .orderBy('delivery_id')
+        .limit(at_once)
+        .execute()
+      const old = page.flatMap((row) => (row.id !== null && row.received_at < before ? row.id : []))
+      if (old.length > 0) gone += await forget(db, id, old)
+      if (old.length < at_once) break
+      if (!(await goOn())) return gone
+    }
+  return gone
 }
 
 function forget(db: Db, webhook_id: string, ids: readonly string[]): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const rows = await tx
-      .deleteFrom('deliveries')
+    const apart = await tx
+      .deleteFrom('messages')
       .where('id', 'in', ids)
       .returning(['outcome', 'test', sql<number | null>`octet_length(body)`.as('bytes')])
       .execute()
+    const with_record = await tx
+      .selectFrom('deliveries')
+      .select(['outcome', 'test', sql<number | null>`octet_length(body)`.as('bytes')])
+      .where('webhook_id', '=', webhook_id)
+      .where('id', 'in', ids)
+      .execute()
+    await clearMessages(tx, webhook_id, ids)
+    const rows = [...apart, ...with_record]
     const sum = (of: keyof MessageCounts) => rows.reduce((all, row) => all + counted(row)[of], 0)
     const [refused, signals] = [sum('refused_bytes'), sum('signal_bytes')]
     await tx

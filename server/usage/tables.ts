@@ -11,7 +11,7 @@ import {
   SIGN_INS_PER_ACCOUNT,
   STRATEGIES_KEPT_PER_OWNER,
 } from '#contract/limits.ts'
-import type { Db, Schema } from '../db/schema.ts'
+import type { Db, TableName } from '../db/schema.ts'
 
 // Whose room a scope takes: a person's own is the person's, an organization's is that of the admin who was there first. So whoever
 // leads twenty organizations has one room, not twenty-one.
@@ -227,7 +227,7 @@ const byStrategy = (room: OwnerRoom) => sql<SqlBool>`strategy_id in (${strategie
 const hangs = (owner: Owner, why: string): Kept => ({ owner, bound: 'hangs', why })
 const trimmed = (of: Omit<Trimmed, 'bound'>): Trimmed => ({ ...of, bound: 'trimmed' })
 
-export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
+export const TABLES: Readonly<Record<TableName, Kept>> = {
   users: hangs('account', 'one row an account; how many register from one address is limited'),
   sessions: trimmed({
     ...{ owner: 'account', most: SIGN_INS_PER_ACCOUNT, key: ['id'], of: byAccount('uid') },
@@ -331,7 +331,7 @@ export const TABLES: Readonly<Record<keyof Schema, Kept>> = {
     bound: 'refused',
     why: 'so many of a webhook that wait, the oldest go; so many confirmed, one more is refused',
   },
-  deliveries: { owner: 'room', bound: 'counted', why: 'by bytes and rows, server/usage/messages.ts' },
+  messages: { owner: 'room', bound: 'counted', why: 'by bytes and rows, server/usage/messages.ts' },
   signals: {
     owner: 'room',
     bound: 'good',

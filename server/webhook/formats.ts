@@ -91,7 +91,7 @@ function oursUsed({ formats_used }: WebhookRow): WebhookFormat[] {
 
 async function waitingCounts(db: Db, webhook_id: string): Promise<Map<string | null, number>> {
   const rows = await db
-    .selectFrom('deliveries')
+    .selectFrom('messages')
     .select((eb) => ['format_id', eb.fn.countAll().as('count')])
     .where('webhook_id', '=', webhook_id)
     .where('outcome', '=', 'held')
@@ -286,7 +286,7 @@ async function formatRow(db: Db, webhook_id: string, id: string): Promise<Webhoo
 /** The signals of what was taken with a confirmation. */
 async function takenAt(db: Db, webhook_id: string, at: string | null): Promise<string[]> {
   const rows = await db
-    .selectFrom('deliveries')
+    .selectFrom('messages')
     .select('signal_id')
     .where('webhook_id', '=', webhook_id)
     .where('replayed_at', '=', at)
@@ -480,6 +480,7 @@ async function anew(
   const rows = await db
     .selectFrom('deliveries')
     .select(['id', 'received_at', 'body'])
+    .where('webhook_id', '=', on.webhook.id)
     .where('id', 'in', ids)
     .where('body', 'is not', null)
     .orderBy('id', 'desc')

@@ -41,6 +41,8 @@ export function webhooksOf(db: Db, strategy_id: string): Promise<WebhookRow[]> {
     .execute()
 }
 
+const OF_RECORDS: ReadonlySet<string> = new Set(['accepted', 'late'])
+
 interface Choice {
   outcome?: string | undefined
   reason_code?: string | undefined
@@ -50,7 +52,11 @@ interface Choice {
 
 /** Deliveries of a webhook by what became of them and when they came, as the start of a query. */
 function chosen(db: Db, webhook_id: string, { outcome, reason_code, from, to }: Choice) {
-  let found = db.selectFrom('deliveries').where('webhook_id', '=', webhook_id)
+  // What made no record is looked for where nothing else stands.
+  const apart = (outcome !== undefined && !OF_RECORDS.has(outcome)) || reason_code !== undefined
+  let found = db
+    .selectFrom((apart ? 'messages' : 'deliveries') as 'deliveries')
+    .where('webhook_id', '=', webhook_id)
   // as the counts: a test is neither taken nor refused
   if (outcome !== undefined || reason_code !== undefined) found = found.where('test', '=', 0)
   if (outcome !== undefined) found = found.where('outcome', '=', outcome)

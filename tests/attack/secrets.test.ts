@@ -234,12 +234,15 @@ describeEngines('secrets', (engine) => {
       'strategies',
       'webhooks',
       'webhook_tokens',
-      'deliveries',
+      'messages',
       'codes',
       'events',
       'counters',
     ]
-    await execute(tables.map((table) => `alter table ${table} rename to gone_${table}`))
+    await execute([
+      'drop view deliveries',
+      ...tables.map((table) => `alter table ${table} rename to gone_${table}`),
+    ])
     await everyCall(() => Promise.resolve(things), SOAK)
     await knock(door)
     await execute(['alter table users rename to gone_users'])

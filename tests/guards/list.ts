@@ -120,8 +120,8 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   one(
     'the signal that is pointed at and its strategy, whose',
     'server/signal/list.ts',
-    "return visibleSignals(db, actor).selectAll().where('id', '=', id).executeTakeFirst()",
-    "return db.selectFrom('signals').selectAll().where('id', '=', id).executeTakeFirst()",
+    "return visibleSignals(db, actor).select(RECORD_COLUMNS).where('id', '=', id).executeTakeFirst()",
+    "return db.selectFrom('signals').select(RECORD_COLUMNS).where('id', '=', id).executeTakeFirst()",
   ),
   one(
     'strategies on the first screen, whose',
@@ -132,8 +132,8 @@ const ACCESS_GUARDS: readonly Omit<Guard, 'tests'>[] = [
   one(
     'records on the first screen, whose',
     'server/dashboard/store.ts',
-    'return newestSignals(db, actor, LATEST).selectAll()',
-    "return db.selectFrom('signals').orderBy('seq', 'desc').limit(LATEST).selectAll()",
+    'return newestSignals(db, actor, LATEST).select(RECORD_COLUMNS)',
+    "return db.selectFrom('signals').orderBy('seq', 'desc').limit(LATEST).select(RECORD_COLUMNS)",
   ),
   one(
     'groups of which organization',

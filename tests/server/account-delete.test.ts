@@ -16,7 +16,7 @@ import { insertMember, insertOrganization } from '#tests/support/organizations.t
 import { call, PASSWORD, type Person, signIn, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'
-import { dump } from '#tests/support/tables.ts'
+import { dump, tablesOf } from '#tests/support/tables.ts'
 
 const MARK = 'MARK-OF-THE-PERSON'
 
@@ -211,7 +211,7 @@ describeEngines('account: delete', (engine) => {
   })
 
   test('no table that names a person is forgotten', async () => {
-    const tables = await server.app.db.introspection.getTables()
+    const tables = await tablesOf(server.app.db)
     const naming = tables.flatMap(({ name, columns }) =>
       columns
         .filter((column) => /^(uid|user_id|account|created_by|invited_by)$|_(uid|by)$/.test(column.name))

@@ -119,7 +119,7 @@ describeEngines('room for refused messages', (engine) => {
     const long_ago = new Date(Date.now() - (DELIVERY_KEPT_DAYS + 1) * 86_400_000).toISOString()
     const { db } = desk.server.app
     await db
-      .updateTable('deliveries')
+      .updateTable('messages')
       .set({ received_at: long_ago })
       .where('id', '=', old.answer.delivery_id as string)
       .execute()

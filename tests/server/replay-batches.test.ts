@@ -219,7 +219,7 @@ describeEngines('replay in batches', (engine) => {
     }))
     for (let i = 0; i < rows.length; i += 500)
       await db
-        .insertInto('deliveries')
+        .insertInto('messages')
         .values(rows.slice(i, i + 500))
         .execute()
     await on.map({ ...P1, words: { 去: 'long_entry', 回: 'long_exit' } })

@@ -46,9 +46,10 @@ import {
   rotateWebhook,
   type Webhook,
 } from '#contract/webhook.ts'
-import type { Schema } from '#server/db/schema.ts'
+import type { TableName } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
 import { roomOf, TABLES, type Trimmed } from '#server/usage/tables.ts'
+import { tablesOf } from '#tests/support/tables.ts'
 import { senderTo } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { type Person, send, signIn, signUp } from '../support/people.ts'
@@ -74,7 +75,7 @@ describeEngines('room', (engine) => {
   const settled = () => server.app.room.settled()
 
   test('every table has an owner and a bound', async () => {
-    const tables = (await server.app.db.introspection.getTables()).map(({ name }) => name)
+    const tables = (await tablesOf(server.app.db)).map(({ name }) => name)
     expect(Object.keys(TABLES).sort()).toEqual(tables.sort())
   })
 
@@ -127,7 +128,7 @@ describeEngines('room', (engine) => {
     await hook(old)
     const size = Buffer.byteLength(old)
     const olds = Math.ceil((MESSAGES_PER_OWNER_BYTES * share) / size)
-    await copies('deliveries', sql`where webhook_id = ${webhook.id}`, olds - 1, ['id'])
+    await copies('messages', sql`where webhook_id = ${webhook.id}`, olds - 1, ['id'])
     await recount(webhook)
     const bodies = Array.from({ length: 20 }, () => largeMessage('buy'))
     for (const body of bodies) expect((await hook(body)).answer.status).toBe('accepted')
@@ -169,7 +170,7 @@ describeEngines('room', (engine) => {
       .selectAll()
       .where('strategy_id', '=', strategy.id)
       .executeTakeFirstOrThrow()
-    await copies('deliveries', sql`where id = ${row.id}`, count - 1, ['id'])
+    await copies('messages', sql`where id = ${row.id}`, count - 1, ['id'])
     await recount(strategy.webhooks?.[0] as Webhook)
     const look = async () => {
       server.app.room.wrote(`p:${person.uid}`, 1)
@@ -190,7 +191,7 @@ describeEngines('room', (engine) => {
       if (kept.bound !== 'trimmed') continue
       const before = await rowsOf(server, kept, table, other.uid)
       const most = Math.ceil(kept.most * share)
-      await multiply(table as keyof Schema, kept, person.uid, most + 40)
+      await multiply(table as TableName, kept, person.uid, most + 40)
       expect([table, await rowsOf(server, kept, table, person.uid)]).toEqual([table, most + 40])
       server.app.room.wrote(`p:${person.uid}`, 1)
       await server.app.room.lookAtAll()
@@ -374,7 +375,7 @@ describeEngines('room', (engine) => {
   }
 
   /** So many rows in all, copies of the one that goes first. */
-  async function multiply(table: keyof Schema, kept: Trimmed, uid: string, to: number): Promise<void> {
+  async function multiply(table: TableName, kept: Trimmed, uid: string, to: number): Promise<void> {
     const { db } = server.app
     const where = kept.of(await roomOf(db, `p:${uid}`))
     const now = new Date(clock_ms).toISOString()
@@ -385,7 +386,7 @@ describeEngines('room', (engine) => {
 
   /** Copies of the first such row, made by the database: `unique` columns are others in each, `over` is what others have instead. */
   async function copies(
-    table: keyof Schema,
+    table: TableName,
     which: RawBuilder<unknown>,
     count: number,
     unique: readonly string[],
@@ -394,9 +395,11 @@ describeEngines('room', (engine) => {
   ): Promise<void> {
     if (count <= 0) return
     const { db } = server.app
+    // What stood with its record, too.
+    const from = table === 'messages' ? 'deliveries' : table
     const { rows } = await sql<
       Record<string, unknown>
-    >`select * from ${sql.table(table)} ${which} limit 1`.execute(db)
+    >`select * from ${sql.table(from)} ${which} limit 1`.execute(db)
     const [row] = rows
     if (!row) throw new Error(`nothing of ${table} to copy`)
     // Older than the row itself, of which gap_answers shows the last.
@@ -407,7 +410,7 @@ describeEngines('room', (engine) => {
     await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
       select ${sql.join(names.map(shownAs))}
-      from (select * from ${sql.table(table)} ${which} limit 1) as one${beside ? sql`, ${beside}` : sql``}, n`.execute(
+      from (select * from ${sql.table(from)} ${which} limit 1) as one${beside ? sql`, ${beside}` : sql``}, n`.execute(
       db,
     )
   }
@@ -434,16 +437,16 @@ describeEngines('room', (engine) => {
     const of = (outcome: string) => sql`where webhook_id = ${webhook.id} and outcome = ${outcome}`
     const large = Buffer.byteLength(largeMessage('buy'))
     const [signals, refused] = [part(MESSAGES_PER_OWNER_BYTES / large), part(REFUSED_PER_OWNER_BYTES / large)]
-    await copies('deliveries', of('accepted'), signals - 1, ['id'])
-    await copies('deliveries', of('rejected'), refused - 1, ['id'])
+    await copies('messages', of('accepted'), signals - 1, ['id'])
+    await copies('messages', of('rejected'), refused - 1, ['id'])
     const bare = part(DELIVERIES_PER_OWNER) - signals - refused
-    await copies('deliveries', of('rejected'), bare, ['id'], { body: sql`null` })
+    await copies('messages', of('rejected'), bare, ['id'], { body: sql`null` })
     await recount(webhook)
     const scope = `p:${person.uid}`
     const longest = sql`where scope = ${scope} order by length(data) desc`
     const { last } = await db
-      .selectFrom('events')
-      .select(({ fn }) => fn.max('seq').as('last'))
+      .selectFrom('counters')
+      .select('seq as last')
       .where('scope', '=', scope)
       .executeTakeFirstOrThrow()
     const events = part(EVENTS_PER_OWNER) - Number(last)
@@ -541,7 +544,7 @@ describeEngines('room', (engine) => {
     await copies('idempotency', mine, answers, ['key'])
     for (const [table, kept] of Object.entries(TABLES))
       if (kept.bound === 'trimmed')
-        await multiply(table as keyof Schema, kept, person.uid, Math.ceil(kept.most * share))
+        await multiply(table as TableName, kept, person.uid, Math.ceil(kept.most * share))
     // Each notification to as many devices and chats as one may have.
     const told = sql`(select id from notifications ${mine}) as told`
     const fan_out = PUSH_DEVICES + 2 * CHATS_MOST

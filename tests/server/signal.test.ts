@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '#contract/endpoint.ts'
 import { getSignal, listStrategySignals, type SignalRecord, signalFeed } from '#contract/signal.ts'
 import { getStrategy, type Strategy } from '#contract/strategy.ts'
+import { clearMessages } from '#server/usage/messages.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { canonical, linkText } from '#trading/chain.ts'
@@ -147,7 +148,7 @@ describeEngines('signals', (engine) => {
       })
       expect(delivery).toMatchObject({ id: first.delivery_id, outcome: 'accepted', body_encoding: 'utf-8' })
       expect(JSON.parse(delivery?.body as string)).toMatchObject({ note: '第 0 筆' })
-      await desk.server.app.db.deleteFrom('deliveries').where('id', '=', first.delivery_id).execute()
+      await clearMessages(desk.server.app.db, first.webhook_id as string, [first.delivery_id as string])
       expect((await desk.person.call(getSignal, { id: first.id })).delivery).toBeNull()
     })
 

@@ -9,6 +9,7 @@ import { deleteAccount } from '#contract/profile.ts'
 import { deleteStrategy, updateStrategyNotify } from '#contract/strategy.ts'
 import { newId } from '#server/ids.ts'
 import { type ErasurePart, NAMING, OF_STRATEGY, OF_WEBHOOK, ofScope } from '#server/record/erase.ts'
+import { tablesOf } from '#tests/support/tables.ts'
 import { describeEngines } from '../support/engines.ts'
 import { insertMember, insertRequest } from '../support/organizations.ts'
 import { PASSWORD, type Person, signUp } from '../support/people.ts'
@@ -104,7 +105,8 @@ describeEngines('what is left of strategies', (engine) => {
         for (const one of [
           'strategies.note',
           'signals.facts',
-          'deliveries.body',
+          'messages.body',
+          'signals.body',
           'snapshots.state',
           'snapshots.data',
           'notifications.title',
@@ -169,7 +171,7 @@ describeEngines('what is left of strategies', (engine) => {
       const [person, other] = [await signUp(server, '林柏翰'), await signUp(server, '鄰居')]
       await furnish(server, other)
       const { strategy_id } = await furnish(server, person)
-      for (const table of ['signals', 'deliveries'] as const) {
+      for (const table of ['signals', 'messages'] as const) {
         const rows = await db.selectFrom(table).selectAll().where('strategy_id', '=', strategy_id).execute()
         for (let n = 1; n <= 5; n++)
           await db
@@ -181,11 +183,11 @@ describeEngines('what is left of strategies', (engine) => {
             } as never)
             .execute()
       }
-      const before = await count(server, 'deliveries')
+      const before = await count(server, 'messages')
       for await (const first of ofScope(db, `p:${person.uid}`, 2))
         for (let part: ErasurePart | null = first; part !== null; ) part = await (part as ErasurePart)(db)
       expect(await db.selectFrom('signals').select('strategy_id').execute()).toHaveLength(1)
-      expect(before - (await count(server, 'deliveries'))).toBe(8)
+      expect(before - (await count(server, 'messages'))).toBe(7)
       expect(
         (await db.selectFrom('strategies').select(['id', 'name']).execute()).map(({ id, name }) => [
           id === strategy_id,
@@ -200,7 +202,7 @@ describeEngines('what is left of strategies', (engine) => {
     })
 
     test('no table that names a strategy or a webhook is forgotten, and no column of the two', async () => {
-      const tables = await server.app.db.introspection.getTables()
+      const tables = await tablesOf(server.app.db)
       const columns = (of: string) =>
         tables.find(({ name }) => name === of)?.columns.map(({ name }) => name) ?? []
       const naming = tables
@@ -212,7 +214,7 @@ describeEngines('what is left of strategies', (engine) => {
     })
 
     test('no table that names an organization is forgotten when it is dissolved', async () => {
-      const tables = await server.app.db.introspection.getTables()
+      const tables = await tablesOf(server.app.db)
       const naming = tables
         .filter(({ columns }) => columns.some(({ name }) => name === 'organization_id'))
         .map(({ name }) => name)

@@ -413,7 +413,7 @@ describeEngines('formats of webhooks', (engine) => {
     }))
     for (let i = 0; i < more.length; i += 200)
       await db
-        .insertInto('deliveries')
+        .insertInto('messages')
         .values(more.slice(i, i + 200))
         .execute()
     await on.send(line('多單進場', 1, 46_510))

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { tablesOf } from './tables.ts'
 import type { Things } from './trial.ts'
 
 /** Whose things the foreign values name. */
@@ -38,7 +39,7 @@ const WORDS: Record<string, string> = {
 
 /** Column names of the database with the type it says they have. */
 export async function columnsOf(db: Kysely<Schema>): Promise<Map<string, string>> {
-  const tables = await db.introspection.getTables()
+  const tables = await tablesOf(db)
   return new Map(
     tables.flatMap(({ columns }) =>
       columns.map(({ name, dataType }) => [name, dataType.toLowerCase()] as const),

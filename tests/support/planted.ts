@@ -7,6 +7,7 @@ import { inTransaction } from '#server/events/append.ts'
 import { newId } from '#server/ids.ts'
 import type { Person } from './people.ts'
 import type { Engine, TestServer } from './server.ts'
+import { tablesOf } from './tables.ts'
 import { makeThings } from './things.ts'
 
 export const MARK = 'PLANTED'
@@ -30,7 +31,7 @@ export const OF_ORGANIZATION =
 const TELLING = ['signal', 'signal-voided', 'delivery', 'silence'] as const
 
 async function textColumns(server: TestServer): Promise<{ table: string; column: string }[]> {
-  const tables = await server.app.db.introspection.getTables()
+  const tables = await tablesOf(server.app.db)
   return tables.flatMap(({ name: table, columns }) =>
     columns
       .filter(({ dataType }) => /text|varchar/i.test(dataType))
@@ -59,6 +60,16 @@ export async function plant(server: TestServer, engine: Engine, scope: string): 
 }
 /** Beside what its owner's events say: they are read by what they name. */
 export async function plantEvents({ app: { db } }: TestServer, scope: string): Promise<void> {
+  const record = await db
+    .selectFrom('signals')
+    .select('seq')
+    .where('scope', '=', scope)
+    .executeTakeFirstOrThrow()
+  // As it was stored before records told their own.
+  await db
+    .insertInto('events')
+    .values({ scope, seq: record.seq, at: new Date().toISOString(), kind: 'signal', data: '{}' })
+    .execute()
   const rows = await db
     .selectFrom('events')
     .selectAll()

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { StrategyInput } from '#contract/strategy.ts'
 import { roomOf, type Trimmed } from '#server/usage/tables.ts'
 import type { TestServer } from './server.ts'
+import { tablesOf } from './tables.ts'
 
 /** Text that nothing makes smaller. */
 export const noise = (signs: number) => randomBytes(signs).toString('base64').slice(0, signs)
@@ -34,7 +35,7 @@ export function pictureBytes({ data_dir }: TestServer): number {
 /** Bytes of every column of every row, and of every picture. */
 export async function storedBytes(server: TestServer): Promise<number> {
   let sum = pictureBytes(server)
-  for (const { name, columns } of await server.app.db.introspection.getTables()) {
+  for (const { name, columns } of await tablesOf(server.app.db)) {
     const bytes = columns.map((one) => sql`coalesce(octet_length(cast(${sql.ref(one.name)} as text)), 0)`)
     const { rows } = await sql<{ bytes: number | null }>`select sum(${sql.join(bytes, sql` + `)}) as bytes
       from ${sql.table(name)}`.execute(server.app.db)

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '#server/db/schema.ts'
 import type { Engine } from './server.ts'
+import { tablesOf } from './tables.ts'
 
 export interface Undo {
   /** The tables with rows that came, changed or went since the last `back`. */
@@ -13,9 +14,7 @@ export interface Undo {
 /** From now on every row is watched. Nothing else may write between the call that is looked at and `changed` or `back`. */
 export async function watchRows(db: Kysely<Schema>, engine: Engine): Promise<Undo> {
   // `ground` is the server's own heartbeat, of no person.
-  const tables = (await db.introspection.getTables()).filter(
-    ({ name }) => !name.startsWith('kysely_') && name !== 'ground',
-  )
+  const tables = (await tablesOf(db)).filter(({ name }) => !name.startsWith('kysely_') && name !== 'ground')
   if (engine === 'sqlite') await watchSqlite(db, tables)
   else await watchPostgres(db, tables)
   return {

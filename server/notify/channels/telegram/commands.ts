@@ -15,6 +15,7 @@ import type { Actor, App, Tx } from '../../../context.ts'
 import { held } from '../../../db/query.ts'
 import type { ChannelReceiverRow } from '../../../db/schema.ts'
 import { closedDays } from '../../../record/calendar.ts'
+import { RECORD_COLUMNS } from '../../../record/records.ts'
 import { showSignals } from '../../../record/visibility.ts'
 import { makeTicket } from '../../../sso/flow.ts'
 import { receiverOf, setState, takeCode } from '../../binding.ts'
@@ -193,7 +194,7 @@ async function todayOf(
   level: PrivacyLevel,
 ): Promise<string[]> {
   const rows = await visibleSignals(app.db, actor)
-    .selectAll()
+    .select(RECORD_COLUMNS)
     .where('trading_date', '=', trading_date)
     .where('source', 'not in', ['void', 'correction'])
     .orderBy('seq', 'desc')
