@@ -22,6 +22,8 @@ export function fillSignals(data_dir: string, count: number): number {
     seq: 's.seq + n.value + 1',
     chain_seq: 's.chain_seq + n.value + 1',
     delivery_id: 'null',
+    // of each its own number, and nothing of a message
+    ...{ event_count: '1', source_ip: 'null', dedupe_key: 'null', normal: 'null', body: 'null' },
     occurred_at: moment('occurred_at'),
     received_at: moment('received_at'),
     stored_at: moment('stored_at'),
@@ -54,6 +56,7 @@ export async function fillPostgres(url: string, count: number): Promise<void> {
       seq: 's.seq + n',
       chain_seq: 's.chain_seq + n',
       delivery_id: 'null',
+      ...{ event_count: '1', source_ip: 'null', dedupe_key: 'null', normal: 'null', body: 'null' },
       occurred_at: moment('occurred_at'),
       received_at: moment('received_at'),
       stored_at: moment('stored_at'),
