@@ -38,6 +38,7 @@ import { WebhookEndpoint } from './ingest/webhook-endpoint.ts'
 import { invitationRoutes } from './invitation/routes.ts'
 import { kindsOf } from './job-kinds.ts'
 import { Jobs } from './jobs/jobs.ts'
+import { mailBox } from './jobs/mails.ts'
 import { joinRoutes } from './join/routes.ts'
 import { marksOf, openKeys, openVapid } from './keys.ts'
 import { Exports } from './limits/concurrency.ts'
@@ -180,6 +181,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       pressed: () => app.intake.pressed,
       notifier: new Notifier(() => app),
     }
+    if (config.smtp_url !== null) app.mail.box = mailBox(app)
     await agreeOnKeys(app.db, lineage, marksOf(app.keys, app.vapid, oidc?.mark))
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()

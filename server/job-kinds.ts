@@ -6,6 +6,7 @@ import { onTrustedTime } from './clock.ts'
 import type { App } from './context.ts'
 import { keepHouse } from './housekeeping.ts'
 import type { Kinds } from './jobs/jobs.ts'
+import { sendWaiting } from './jobs/mails.ts'
 import { endExpired } from './membership/store.ts'
 import { remind } from './notify/ends.ts'
 import { lookAfterDeliveries } from './notify/notifier.ts'
@@ -30,6 +31,7 @@ export function kindsOf(app: App) {
     'erase-account': { run: (job) => eraseAccount(app, job) },
     import: { run: (job) => importFile(app, job) },
     'learn-formats': { run: (job) => learnFormats(app, job) },
+    mail: { run: (job) => sendWaiting(app, job) },
     publish: { every_ms: MINUTE_MS, run: (job) => publishBelieved(app, job) },
     'end-memberships': {
       every_ms: 24 * HOUR_MS + AFTER_MS,

@@ -18,6 +18,8 @@ export interface JobData {
   import: null
   /** A webhook from before there were formats, whose received messages say which it needs; key: the webhook. */
   'learn-formats': null
+  /** A mail that the first try did not send, or whose process is gone; key: one of its own. */
+  mail: { sealed: string }
   /** Announcements whose time has come, and people who are still to be told; there is one. */
   publish: null
   /** Memberships whose last day is over. */

@@ -60,8 +60,24 @@ interface Letter {
   readonly plain: string
 }
 
-/** Pauses before the second, third and fourth try, in milliseconds. */
+/** Pauses before the second, third and fourth try to write a file, in milliseconds. */
 const RETRY_MS = [2_000, 10_000, 60_000]
+/** A mail that waits to be sent. */
+export interface WaitingMail {
+  readonly mail: Mail
+  /** null = nobody is to get it. */
+  readonly message_id: string | null
+  readonly at_ms: number
+}
+
+/** Where letters over SMTP wait, so that another process sends what this one could not (server/jobs/mails.ts). */
+export interface MailBox {
+  /** Gives its key; null = there is no place for it now. */
+  keep(waiting: WaitingMail): Promise<string | null>
+  /** It could not be sent at once. */
+  again(key: string): Promise<void>
+  done(key: string): Promise<void>
+}
 
 export class Mailer {
   readonly #deliver: (letter: Letter, signal?: AbortSignal) => Promise<void>
@@ -71,6 +87,8 @@ export class Mailer {
   readonly #open = new Set<Promise<void>>()
   readonly #stop = new AbortController()
   readonly #close: () => Promise<void>
+  /** Without one a letter waits in this process only: the folder is this machine's. */
+  box: MailBox | null = null
   /** Hears the address of every mail in the background that was handed over. */
   onPassed: (address: string) => void = () => undefined
   /** The end of the line. */
@@ -101,12 +119,29 @@ export class Mailer {
 
   /** Sends in the background: the caller's answer neither waits for it nor tells how long it took. */
   post(mail: Mail): void {
-    this.#keep(this.#write(mail).then((letter) => this.#send(letter, mail.to)))
+    const waiting = this.#waiting(mail)
+    this.#keep(
+      this.#write(mail, waiting.message_id).then(async (letter) => {
+        const key = (await this.box?.keep(waiting)) ?? null
+        await (key === null ? this.#send(letter, mail.to) : this.#first(letter, mail.to, key))
+      }),
+    )
   }
 
   /** All the work of `post` for a mail that nobody is to get. */
   pretend(mail: Mail): void {
-    this.#keep(this.#write(mail).then((letter) => this.#discard(letter)))
+    this.#keep(
+      this.#write(mail).then(async (letter) => {
+        const key = (await this.box?.keep({ ...this.#waiting(mail), message_id: null })) ?? null
+        await this.#discard(letter)
+        if (key !== null) await this.box?.done(key)
+      }),
+    )
+  }
+
+  #waiting(mail: Mail) {
+    const domain = /@([^>]+)>?$/.exec(this.#from)?.[1] ?? 'localhost'
+    return { mail, message_id: `<${randomUUID()}@${domain}>`, at_ms: Date.now() }
   }
 
   /** Sends one letter now and once; null when it was handed over, else how it came back. */
@@ -118,6 +153,19 @@ export class Mailer {
     } catch (error) {
       return returnedOf(error)
     }
+  }
+
+  /** The first try, at once and beside others; the further ones are the job's. */
+  async #first(letter: Letter, to: string, key: string): Promise<void> {
+    try {
+      await this.#deliver(letter)
+    } catch (error) {
+      this.#log.error({ code: codeOf(error), tries: 1, again: true }, 'mail not sent')
+      await this.box?.again(key)
+      return
+    }
+    this.onPassed(to)
+    await this.box?.done(key)
   }
 
   /** Waits for what is being sent, its further tries included. */
@@ -140,10 +188,10 @@ export class Mailer {
   }
 
   /** In turn, and not before the answers that wait have left. */
-  #write(mail: Mail): Promise<Letter> {
+  #write(mail: Mail, messageId?: string): Promise<Letter> {
     const written = this.#last.then(async () => {
       await new Promise((next) => setImmediate(next))
-      return compose({ ...mail, from: this.#from })
+      return compose({ ...mail, from: this.#from, ...(messageId !== undefined && { messageId }) })
     })
     this.#last = written.catch(() => undefined)
     return written

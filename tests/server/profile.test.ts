@@ -1,4 +1,7 @@
 // The person: profile, name, and the code that proves the address, by file and by a real mail server.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
 import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } from '#contract/profile.ts'
@@ -150,6 +153,47 @@ describeEngines('profile', (engine) => {
     expect(rows).toHaveLength(1)
     expect(rows[0]?.code_hash).toMatch(/^[0-9a-f]{64}$/)
     expect(rows[0]?.code_hash).not.toContain(code)
+  })
+})
+
+describe('a mail that waits', () => {
+  test('is in the database, sealed: the next process sends it, once, with the id it had', async () => {
+    const smtp = await startMailServer()
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-mail-'))
+    const start = () => startServer({ data_dir, env: { SMTP_URL: smtp.url } })
+    let server = await start()
+    const person = await signUp(server, '等信的人', { verify: false })
+    smtp.faults.next({ drop: true })
+    server.app.jobs.held.add('mail')
+    await person.call(sendVerification, {})
+    await server.app.mail.settled()
+    await server.close()
+    expect(smtp.letters).toEqual([])
+    server = await start()
+    const rows = () => server.app.db.selectFrom('jobs').selectAll().where('kind', '=', 'mail').execute()
+    await expect.poll(() => smtp.letters.length, { timeout: 20_000 }).toBe(1)
+    expect(smtp.letters[0]?.to).toBe(person.email)
+    await expect.poll(rows).toEqual([])
+    expect(smtp.repeated).toEqual([])
+    // What is for nobody leaves nothing behind; what is sent at once neither.
+    server.app.jobs.held.add('mail')
+    server.app.mail.pretend({ to: 'nobody@example.com', subject: 's', text: 't', html: 't' })
+    server.app.mail.post({ to: 'one@example.com', subject: 's', text: 'a secret', html: 't' })
+    await server.app.mail.settled()
+    expect([smtp.letters.length, await rows()]).toEqual([2, []])
+    smtp.faults.next({ status: 451 })
+    server.app.mail.post({ to: 'two@example.com', subject: 's', text: 'a secret', html: 't' })
+    await server.app.mail.settled()
+    const [row] = await rows()
+    expect(row?.data).not.toMatch(/secret|two@/)
+    // Refused for good: nobody asks again.
+    smtp.faults.next({ status: 550 })
+    server.app.jobs.held.delete('mail')
+    await expect.poll(rows, { timeout: 20_000 }).toEqual([])
+    expect(smtp.letters).toHaveLength(2)
+    await server.close()
+    await smtp.close()
+    rmSync(data_dir, { recursive: true, force: true })
   })
 })
 
