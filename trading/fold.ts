@@ -4,14 +4,14 @@ import { contractEnd, isOver, msOf } from './calendar.ts'
 import { pointValue, sided, symbolName } from './costs.ts'
 import { mul, scaled, toNumber, toText } from './decimal.ts'
 import {
-  type FoldMark,
+  type Checkpoint,
+  type Checkpoints,
+  checkpointsOf,
   idlePointer,
   type Limits,
   run,
   type Start,
   structured,
-  type Trail,
-  trailOf,
 } from './fold/run.ts'
 import { Fence, isPointer, itemOf, onceEach, prepare } from './fold/sequence.ts'
 import {
@@ -55,9 +55,9 @@ export function foldKept(
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits,
-): Folded & { tally: Tally; kept: Trail } {
-  const { marks, ...folded } = foldAll(facts, terms, limits)
-  return { ...folded, kept: trailOf(marks, limits) }
+): Folded & { tally: Tally; kept: Checkpoints } {
+  const { checkpoints, ...folded } = foldAll(facts, terms, limits)
+  return { ...folded, kept: checkpointsOf(checkpoints, limits) }
 }
 
 /** Where every fold begins. */
@@ -67,21 +67,21 @@ function foldAll(
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits | null,
-): Folded & { tally: Tally; marks: FoldMark[] } {
+): Folded & { tally: Tally; checkpoints: Checkpoint[] } {
   const { items, pointers, last_chain_seq } = prepare(facts, terms)
-  const { derived, trades, marks, ...ran } = run(NOTHING, items, terms, limits)
+  const { derived, trades, checkpoints, ...ran } = run(NOTHING, items, terms, limits)
   for (const { facts: f, voided } of pointers) derived.set(f.id, idlePointer(f.source, voided))
   // The same id twice under different numbers: that is no chain, but the answer must not depend on the order given.
   if (derived.size < items.length + pointers.length) return foldAll(onceEach(facts), terms, limits)
   const state = { ...ran.state, last_chain_seq }
   const tally = { ...ran.tally, chain_seq: last_chain_seq }
-  return { derived, trades, marks, state, tally, positions: positionsOf(state, terms) }
+  return { derived, trades, checkpoints, state, tally, positions: positionsOf(state, terms) }
 }
 
 interface Appended {
   kind: 'appended'
   derived: DerivedWithFlags
-  /** For what is kept of it (`trailOn`). */
+  /** For what is kept of it (`checkpointOn`). */
   known: LastPrice | null
   state: FoldState
   new_trades: Trade[]

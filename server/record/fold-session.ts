@@ -1,5 +1,13 @@
 // One strategy's fold within a commit: where it comes from, what further records make of it, and what those out of order change.
-import { type Back, foldBack, type Limits, TRAIL, type Trail, trailOf, trailOn } from '#trading/fold/run.ts'
+import {
+  type Back,
+  CHECKPOINTS,
+  type Checkpoints,
+  checkpointOn,
+  checkpointsOf,
+  foldBack,
+  type Limits,
+} from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/state.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
@@ -21,12 +29,12 @@ export interface SessionBounds {
   /** Records that one out of order may move within its commit; what moves more is folded beside everything else. */
   readonly at_once: number
 }
-export const BOUNDS: SessionBounds = { limits: TRAIL, state_every: 256, at_once: 512 }
+export const BOUNDS: SessionBounds = { limits: CHECKPOINTS, state_every: 256, at_once: 512 }
 
 /** What memory knows of a strategy; `chain_hash` says of which records. */
 export interface View extends Tally {
   state: FoldState
-  kept: Trail
+  kept: Checkpoints
   due: StateDue
   chain_hash: string
 }
@@ -76,7 +84,7 @@ export class FoldSession {
       return null
     }
     const { kept, due } = view
-    trailOn(kept, { state: view.state, trades: 0, tally: tallyOf(view) }, facts, terms, on.known)
+    checkpointOn(kept, { state: view.state, trades: 0, tally: tallyOf(view) }, facts, terms, on.known)
     this.view = {
       ...tallyOn(tallyOf(view), facts, on.derived, terms),
       state: on.state,
@@ -97,7 +105,7 @@ export function refoldedView(again: Refolded, chain_hash: string): View {
 /** Before the first record. */
 export function freshView({ chain_hash }: StrategyRow, { limits, state_every }: SessionBounds): View {
   const due = { from: state_every, last_at: null }
-  return { ...EMPTY_TALLY, state: { ...EMPTY_STATE }, kept: trailOf([], limits), due, chain_hash }
+  return { ...EMPTY_TALLY, state: { ...EMPTY_STATE }, kept: checkpointsOf([], limits), due, chain_hash }
 }
 
 /** As it is stored. */
@@ -106,7 +114,7 @@ export function foundView(
   { chain_hash }: StrategyRow,
   { limits }: SessionBounds,
 ): View {
-  return { ...tally, state, kept: trailOf([], limits), due, chain_hash }
+  return { ...tally, state, kept: checkpointsOf([], limits), due, chain_hash }
 }
 
 // Records that change what was folded before them: folded in from a state before the place they change, with all that came after it.
@@ -183,7 +191,7 @@ async function putOff(
     const folded_on = foldOn(state, facts, terms)
     const on = folded_on.kind === 'appended' ? folded_on : folded_on.forward
     if (on) {
-      trailOn(kept, { state, trades: 0, tally: counts }, facts, terms, on.known)
+      checkpointOn(kept, { state, trades: 0, tally: counts }, facts, terms, on.known)
       counts = tallyOn(counts, facts, on.derived, terms)
       state = on.state
       folded.set(facts.id, on.derived)

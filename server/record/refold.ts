@@ -3,12 +3,12 @@
 // to it some at a time (docs/decisions/snapshots.md).
 import type { Scope } from '#contract/events.ts'
 import {
+  CHECKPOINTS,
+  type Checkpoints,
+  checkpointOn,
   foldBack,
   foldWholeInSlices,
   type Limits,
-  TRAIL,
-  type Trail,
-  trailOn,
   type WholeFold,
 } from '#trading/fold/run.ts'
 import { type Tally, tallyOn } from '#trading/fold/state.ts'
@@ -144,7 +144,7 @@ export interface FoldView extends Tally, Figures {
 
 export interface Refolded extends FoldView {
   /** From where records out of order can be folded in (memory only). */
-  kept: Trail
+  kept: Checkpoints
   /** Lowest chain_seq whose derived columns changed (event strategy/refolded), null when none did. */
   changed_from: number | null
   /** The rewritten columns, by record in chain order. */
@@ -189,7 +189,7 @@ export async function refold(
   db: Db,
   row: StrategyRow,
   closed_days: ReadonlySet<string>,
-  limits = TRAIL,
+  limits = CHECKPOINTS,
   table = tables(),
 ): Promise<Refolded> {
   const stored = await db
@@ -339,7 +339,7 @@ function takeIn(again: Again, links: readonly Link[]): boolean {
       continue
     }
     const { state, tally, trades } = whole
-    trailOn(whole.kept, { state, trades: trades.length, tally }, facts, terms, on.known)
+    checkpointOn(whole.kept, { state, trades: trades.length, tally }, facts, terms, on.known)
     for (const trade of on.new_trades) {
       trades.push(trade)
       again.running &&= runOn(again.running, trade)

@@ -5,7 +5,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { StatsSummary } from '#contract/statistics.ts'
 import { msOf } from '#trading/calendar.ts'
-import { AT_FIRST, type FoldStanding, keptAfter, type Limits, lotsOf, type Trail } from '#trading/fold/run.ts'
+import {
+  AT_FIRST,
+  type Checkpoints,
+  type FoldStanding,
+  keptAfter,
+  type Limits,
+  lotsOf,
+} from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { EMPTY_TALLY, keyOf, type OpenGap, type Tally } from '#trading/fold/state.ts'
 import { tradeId } from '#trading/fold/step.ts'
@@ -62,21 +69,14 @@ function rowOf(
 
 // Heads: the state after the newest record with what lists ask of it, one narrow row a strategy, written with every commit.
 
+const some = <K extends keyof Snapshot>(...names: K[]) =>
+  Object.fromEntries(names.map((name) => [name, COLUMNS[name]])) as Record<K, ColumnType>
 const HEADS = bulkUpdate(
   'snapshots',
   {
-    strategy_id: 'text',
-    chain_seq: 'integer',
-    version: 'integer',
-    state: 'text',
-    positions: 'text',
-    last_signal_id: 'text',
-    last_occurred_at: 'text',
-    signal_count: 'integer',
-    pending_price_count: 'integer',
-    price_suspect_count: 'integer',
-    position_gaps: 'text',
-    key: 'text',
+    ...some('strategy_id', 'chain_seq', 'version', 'key', 'state', 'positions', 'position_gaps'),
+    ...some('last_signal_id', 'last_occurred_at'),
+    ...some('signal_count', 'pending_price_count', 'price_suspect_count'),
   },
   { id: 'strategy_id', key: 'strategy_id', only: "snapshots.kind = 'head' and snapshots.place = 0" },
 )
@@ -91,21 +91,11 @@ export interface Head extends Tally {
   key: string
 }
 
-function headColumns(one: Head) {
-  return {
-    strategy_id: one.strategy_id,
-    chain_seq: one.chain_seq,
-    version: one.version,
-    state: JSON.stringify(one.state),
-    positions: JSON.stringify(one.positions),
-    last_signal_id: one.last_signal_id,
-    last_occurred_at: one.last_occurred_at,
-    signal_count: one.signal_count,
-    pending_price_count: one.pending_price_count,
-    price_suspect_count: one.price_suspect_count,
-    position_gaps: JSON.stringify(one.position_gaps),
-    key: one.key,
-  }
+function headColumns(head: Head) {
+  const { strategy_id, version, key } = head
+  const [state, positions] = [JSON.stringify(head.state), JSON.stringify(head.positions)]
+  const position_gaps = JSON.stringify(head.position_gaps)
+  return { ...tallyOf(head), strategy_id, version, key, state, positions, position_gaps }
 }
 
 /** A stored head, and whether it is what folding all would give: not when it was made with other terms or closed days. */
@@ -304,7 +294,7 @@ export async function resumeState(
   out_of_order: readonly Facts[],
   terms: FoldTerms,
   { limits, most }: { limits: Limits; most: number },
-): Promise<Trail | null> {
+): Promise<Checkpoints | null> {
   const place = await placeOf(db, strategy_id, out_of_order, state, terms)
   if (place === null) return null
   const found = await ofThisChain(db, strategy_id)

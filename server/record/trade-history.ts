@@ -1,15 +1,15 @@
 // One strategy's closed trades, worked out: from what is stored of them, else from the first record, and carried on from there.
 import { type MarketHours, msOf } from '#trading/calendar.ts'
 import {
+  type Checkpoints,
   type Cut,
+  checkpointOn,
   type FoldedInSlices,
   foldBack,
   foldInSlices,
   type Limits,
   lotsOf,
   type Start,
-  type Trail,
-  trailOn,
 } from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { EMPTY_TALLY } from '#trading/fold/state.ts'
@@ -39,7 +39,7 @@ export interface TradeHistory {
   readonly chain_seq: number
   readonly chain_hash: string
   readonly state: FoldState
-  readonly kept: Trail
+  readonly kept: Checkpoints
   /** In folding order. Never changed: one more makes a new list. */
   readonly trades: readonly Trade[]
   /** Figures carried on with the trades, in place. */
@@ -234,7 +234,7 @@ export async function foldHistoryOn(
         continue
       }
       endChunk(chunks, { state, trades: trades.length }, link, every)
-      trailOn(kept, { state, trades: trades.length, tally: EMPTY_TALLY }, facts, terms, on.known)
+      checkpointOn(kept, { state, trades: trades.length, tally: EMPTY_TALLY }, facts, terms, on.known)
       for (const trade of on.new_trades) {
         trades.push(trade)
         running = runOn(running, trade)

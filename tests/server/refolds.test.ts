@@ -16,7 +16,7 @@ import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
 import { mostRows } from '#tests/support/most-rows.ts'
 import { record } from '#tests/trading/records.ts'
-import { TRAIL } from '#trading/fold/run.ts'
+import { CHECKPOINTS } from '#trading/fold/run.ts'
 import { foldKept } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { runningOf } from '#trading/statistics/running.ts'
@@ -72,7 +72,7 @@ describeEngines('a long record folded again', (engine) => {
     const whole = foldKept(
       rows.map(({ facts }) => JSON.parse(facts) as Facts),
       loadTerms(row, days),
-      TRAIL,
+      CHECKPOINTS,
     )
     for (const one of rows) {
       const { flags, ...columns } = whole.derived.get(one.id) ?? { flags: [] }

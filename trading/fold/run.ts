@@ -1,4 +1,4 @@
-// Folding records onto a state, one after the other, leaving marks behind from which the fold can be taken up again.
+// Folding records onto a state, one after the other, leaving checkpoints behind from which the fold can be taken up again.
 import { scaled, toText } from '../decimal.ts'
 import { type DerivedWithFlags, type Facts, NO_EFFECT, type Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
@@ -38,15 +38,15 @@ export interface Start {
   tally: Tally
 }
 
-/** A start, and what follows on it up to the next mark, in sort order. All of that happened after what came before. */
-export interface FoldMark extends Start {
+/** A start, and what follows on it up to the next checkpoint, in sort order. All of that happened after what came before. */
+export interface Checkpoint extends Start {
   items: Item[]
 }
 
 export interface Limits {
-  /** Records between two marks, at least; with more open lots than that as many as there are lots. */
+  /** Records between two checkpoints, at least; with more open lots than that as many as there are lots. */
   stride: number
-  /** Records that are kept with their marks, about. */
+  /** Records that are kept with their checkpoints, about. */
   most: number
 }
 
@@ -56,18 +56,18 @@ interface Ran extends Omit<Start, 'trades'> {
   /** The new ones. */
   trades: Trade[]
   /** The last one's items are the newest. */
-  marks: FoldMark[]
+  checkpoints: Checkpoint[]
 }
 
 /**
  * Folds items (in sort order and judged, all of them after `from`) onto a state, which stays as it is. With limits it counts the tally,
- * too, and gives marks over the newest; without, one mark over all and the tally of the start.
+ * too, and gives checkpoints over the newest; without, one checkpoint over all and the tally of the start.
  */
 export function run(from: Start, items: readonly Item[], terms: FoldTerms, limits: Limits | null): Ran {
   const open = new Map(from.state.open.map((one) => [one.key, structured(one)]))
   const derived: Ran['derived'] = new Map()
   const trades: Trade[] = []
-  const marks: FoldMark[] = []
+  const checkpoints: Checkpoint[] = []
   let { excluded_count, last_chain_seq, last, last_has_prev } = from.state
   let realised = scaled(from.state.realised)
   const prices = pricesOf(from.state.prices)
@@ -84,7 +84,7 @@ export function run(from: Start, items: readonly Item[], terms: FoldTerms, limit
       last = item.sort
       if (item.known) note(prices, item.known)
     }
-    marks.push({ ...start, items: segment })
+    checkpoints.push({ ...start, items: segment })
     const state: FoldState = {
       v: 3,
       last,
@@ -131,7 +131,7 @@ export function run(from: Start, items: readonly Item[], terms: FoldTerms, limit
     },
   )
   const { state, tally } = standing(items.length)
-  return { derived, trades, marks, state, tally }
+  return { derived, trades, checkpoints, state, tally }
 }
 
 /** What a record that moves nothing derives to. */
@@ -168,7 +168,7 @@ export function structured(open: OpenKey): OpenKey {
   return { ...open, lots: open.lots.map(copy) }
 }
 
-/** How many lots are open: what a mark weighs. */
+/** How many lots are open: what a checkpoint weighs. */
 export function lotsOf(open: Iterable<OpenKey>): number {
   let lots = 0
   for (const one of open) lots += one.lots.length
@@ -215,12 +215,12 @@ export function keptAfter(
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits,
-): { kept: Trail; state: FoldState } | null {
+): { kept: Checkpoints; state: FoldState } | null {
   const { items, last_chain_seq, back } = prepare(facts, terms, state)
   if (back !== null) return null
   const ran = run({ state, trades: 0, tally }, items, terms, limits)
   return {
-    kept: trailOf(ran.marks, limits),
+    kept: checkpointsOf(ran.checkpoints, limits),
     state: { ...ran.state, last_chain_seq: Math.max(last_chain_seq, state.last_chain_seq) },
   }
 }
@@ -241,7 +241,7 @@ export interface FoldedInSlices {
   /** Those closed after what it was taken up from. */
   trades: Trade[]
   state: FoldState
-  kept: Trail
+  kept: Checkpoints
   cuts: Cut[]
 }
 
@@ -270,16 +270,16 @@ export function* foldInSlices(
   const end = Math.max(last_chain_seq, from.state.last_chain_seq)
   const lowest = every < items.length ? lowestFrom(items, end + 1) : []
   const trades: Trade[] = []
-  const marks: FoldMark[] = []
+  const checkpoints: Checkpoint[] = []
   const cuts: Cut[] = []
   let start = from
   for (let [at, cut] = [0, 0]; at < items.length; ) {
     const to = endOf(items, at + slice)
-    // What is too old to be kept leaves no marks. The tally is nobody's here.
+    // What is too old to be kept leaves no checkpoints. The tally is nobody's here.
     const near = to > items.length - limits.most
     const ran = run(start, items.slice(at, to), terms, near ? limits : null)
     for (const trade of ran.trades) trades.push(trade)
-    if (near) marks.push(...ran.marks)
+    if (near) checkpoints.push(...ran.checkpoints)
     const { state } = ran
     start = { state, trades: from.trades + trades.length, tally: EMPTY_TALLY }
     if (to - cut >= Math.max(every, lotsOf(state.open))) {
@@ -289,7 +289,12 @@ export function* foldInSlices(
     at = to
     yield
   }
-  return { trades, state: { ...start.state, last_chain_seq: end }, kept: trailOf(marks, limits), cuts }
+  return {
+    trades,
+    state: { ...start.state, last_chain_seq: end },
+    kept: checkpointsOf(checkpoints, limits),
+    cuts,
+  }
 }
 
 /** Where every whole fold begins. */
@@ -317,11 +322,11 @@ export interface WholeFold {
   trades: Trade[]
   state: FoldState
   tally: Tally
-  kept: Trail
+  kept: Checkpoints
 }
 
-/** What is too old to be kept leaves one mark a slice; it is needed for the tally only. */
-const NO_MARKS: Limits = { stride: Number.POSITIVE_INFINITY, most: 0 }
+/** What is too old to be kept leaves one checkpoint a slice; it is needed for the tally only. */
+const NO_CHECKPOINTS: Limits = { stride: Number.POSITIVE_INFINITY, most: 0 }
 
 /** The same as `foldKept` of a whole chain, with pauses. Each id is in it once. */
 export function* foldWholeInSlices(
@@ -334,15 +339,15 @@ export function* foldWholeInSlices(
   yield
   const derived: WholeFold['derived'] = new Map()
   const trades: Trade[] = []
-  const marks: FoldMark[] = []
+  const checkpoints: Checkpoint[] = []
   let start: Start = { state: EMPTY_STATE, trades: 0, tally: EMPTY_TALLY }
   for (let at = 0; at < items.length; ) {
     const to = endOf(items, at + slice)
     const near = to > items.length - limits.most
-    const ran = run(start, items.slice(at, to), terms, near ? limits : NO_MARKS)
+    const ran = run(start, items.slice(at, to), terms, near ? limits : NO_CHECKPOINTS)
     for (const [id, one] of ran.derived) derived.set(id, one)
     for (const trade of ran.trades) trades.push(trade)
-    if (near) marks.push(...ran.marks)
+    if (near) checkpoints.push(...ran.checkpoints)
     start = { state: ran.state, trades: trades.length, tally: ran.tally }
     at = to
     yield
@@ -350,39 +355,39 @@ export function* foldWholeInSlices(
   for (const { facts: f, voided } of pointers) derived.set(f.id, idlePointer(f.source, voided))
   const state = { ...start.state, last_chain_seq }
   const tally = { ...start.tally, chain_seq: last_chain_seq }
-  return { derived, trades, state, tally, kept: trailOf(marks, limits) }
+  return { derived, trades, state, tally, kept: checkpointsOf(checkpoints, limits) }
 }
 
 /** Newest records and states. Good for exactly the chain and the terms it was folded from; changed in place. */
-export interface Trail {
+export interface Checkpoints {
   readonly limits: Limits
   /** In sort order; empty when there is nothing to go back to. */
-  marks: FoldMark[]
+  checkpoints: Checkpoint[]
   /** How many records it holds. */
   held: number
 }
 
 /** About a kilobyte a record. */
-export const TRAIL: Limits = { stride: 16, most: 8_192 }
+export const CHECKPOINTS: Limits = { stride: 16, most: 8_192 }
 
-/** What is kept of a fold's marks. */
-export function trailOf(marks: FoldMark[], limits: Limits): Trail {
-  const kept: Trail = { limits, marks, held: 0 }
+/** What is kept of a fold's checkpoints. */
+export function checkpointsOf(checkpoints: Checkpoint[], limits: Limits): Checkpoints {
+  const kept: Checkpoints = { limits, checkpoints, held: 0 }
   cut(kept)
   return kept
 }
 
 /** Takes in a record that was folded on from `before`: `foldOn` says what is `known` of its price. */
-export function trailOn(
-  kept: Trail,
+export function checkpointOn(
+  kept: Checkpoints,
   before: Start,
   facts: Facts,
   terms: FoldTerms,
   known: LastPrice | null,
 ): void {
-  const { marks, limits } = kept
+  const { checkpoints, limits } = kept
   const item = { ...itemOf(facts, terms, before.state.last), known }
-  const here = marks.at(-1)
+  const here = checkpoints.at(-1)
   const apart = before.state.last === null || before.state.last.at < item.sort.at
   if (here && !(apart && here.items.length >= Math.max(limits.stride, lotsOf(before.state.open)))) {
     here.items.push(item)
@@ -390,20 +395,20 @@ export function trailOn(
     if (kept.held > 4 * limits.most) cut(kept)
   } else if (apart) {
     const { state, trades, tally } = before
-    marks.push({ state, trades, tally, items: [item] })
+    checkpoints.push({ state, trades, tally, items: [item] })
     cut(kept)
   }
 }
 
 /** Lets the oldest go until about `most` are left, never so that fewer than half as many are. */
-export function shorten(kept: Trail, most: number): void {
+export function shorten(kept: Checkpoints, most: number): void {
   let gone = 0
-  for (const { items } of kept.marks) {
+  for (const { items } of kept.checkpoints) {
     if (kept.held <= most || kept.held - items.length < most / 2) break
     kept.held -= items.length
     gone += 1
   }
-  kept.marks.splice(0, gone)
+  kept.checkpoints.splice(0, gone)
 }
 
 export interface Back {
@@ -426,7 +431,7 @@ export interface Back {
  * folded: then all has to be folded, and `kept` is of no more use.
  */
 export function foldBack(
-  kept: Trail,
+  kept: Checkpoints,
   state: FoldState,
   news: readonly Facts[],
   terms: FoldTerms,
@@ -458,7 +463,7 @@ export function foldBack(
   if (!place) return null
   const { at, from, items, first } = place
   const ran = run(from, items, terms, kept.limits)
-  kept.marks.splice(at, kept.marks.length, ...ran.marks)
+  kept.checkpoints.splice(at, kept.checkpoints.length, ...ran.checkpoints)
   cut(kept)
   for (const [id, derived] of pointers) ran.derived.set(id, derived)
   return {
@@ -472,21 +477,21 @@ export function foldBack(
   }
 }
 
-/** The mark from which to fold, what follows on it, and when the first of what is other than it was happened. */
+/** The checkpoint from which to fold, what follows on it, and when the first of what is other than it was happened. */
 function placeBack(
-  kept: Trail,
+  kept: Checkpoints,
   changed: ReadonlyMap<string, Item>,
   terms: FoldTerms,
   most: number,
-): { at: number; from: FoldMark; items: Item[]; first: number } | null {
+): { at: number; from: Checkpoint; items: Item[]; first: number } | null {
   let first = [...changed.values()].reduce((at, { sort }) => Math.min(at, sort.at), Number.POSITIVE_INFINITY)
   for (;;) {
-    const at = markBefore(kept, changed, first)
-    const from = kept.marks[at]
+    const at = checkpointBefore(kept, changed, first)
+    const from = kept.checkpoints[at]
     if (!from) return null
-    const before = kept.marks
+    const before = kept.checkpoints
       .slice(at)
-      .flatMap((mark) => mark.items.filter(({ facts }) => !changed.has(facts.id)))
+      .flatMap((checkpoint) => checkpoint.items.filter(({ facts }) => !changed.has(facts.id)))
     before.push(...changed.values())
     if (before.length > most) return null
     before.sort((a, b) => compareKeys(a.sort, b.sort))
@@ -496,21 +501,25 @@ function placeBack(
         if (isSuspect(item) !== isSuspect(before[i] as Item)) first = Math.min(first, item.sort.at)
       return { at, from, items, first }
     }
-    // A price from before the mark is borne out now, or no longer.
+    // A price from before the checkpoint is borne out now, or no longer.
     first = Math.min(first, back)
   }
 }
 
-/** The last mark before `at`, when the first of what changed happened, from which the rest folds as it would from the first record; -1 when there is none. */
-function markBefore({ marks }: Trail, changed: ReadonlyMap<string, Item>, at: number): number {
-  /** Seconds after the mark in which records may swap places. */
+/** The last checkpoint before `at`, when the first of what changed happened, from which the rest folds as it would from the first record; -1 when there is none. */
+function checkpointBefore(
+  { checkpoints }: Checkpoints,
+  changed: ReadonlyMap<string, Item>,
+  at: number,
+): number {
+  /** Seconds after the checkpoint in which records may swap places. */
   const seconds = new Set<number>()
   const note = (item: Item) => {
     if (carries(item)) seconds.add(secondOf(item.sort))
   }
   for (const item of changed.values()) note(item)
-  for (let i = marks.length - 1; i >= 0; i--) {
-    const { state, items } = marks[i] as FoldMark
+  for (let i = checkpoints.length - 1; i >= 0; i--) {
+    const { state, items } = checkpoints[i] as Checkpoint
     for (const item of items) if (!changed.has(item.facts.id)) note(item)
     const { last, last_has_prev } = state
     if (last === null) return i
@@ -520,17 +529,17 @@ function markBefore({ marks }: Trail, changed: ReadonlyMap<string, Item>, at: nu
   return -1
 }
 
-function held({ marks }: Trail, id: string): Item | undefined {
-  for (const { items } of marks) for (const item of items) if (item.facts.id === id) return item
+function held({ checkpoints }: Checkpoints, id: string): Item | undefined {
+  for (const { items } of checkpoints) for (const item of items) if (item.facts.id === id) return item
   return undefined
 }
 
 /** Lets the oldest go. A single instant with very many records cannot be gone back into: then nothing is kept. */
-function cut(kept: Trail): void {
-  const { marks, limits } = kept
-  kept.held = marks.reduce((sum, { items }) => sum + items.length, 0)
+function cut(kept: Checkpoints): void {
+  const { checkpoints, limits } = kept
+  kept.held = checkpoints.reduce((sum, { items }) => sum + items.length, 0)
   shorten(kept, limits.most)
   if (kept.held <= 4 * limits.most) return
-  marks.length = 0
+  checkpoints.length = 0
   kept.held = 0
 }

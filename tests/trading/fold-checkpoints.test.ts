@@ -1,7 +1,14 @@
 // Folding on and folding back from kept states gives what folding all gives, to the last digit, in any order of arrival.
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { foldBack, type Limits, shorten, TRAIL, type Trail, trailOn } from '#trading/fold/run.ts'
+import {
+  CHECKPOINTS,
+  type Checkpoints,
+  checkpointOn,
+  foldBack,
+  type Limits,
+  shorten,
+} from '#trading/fold/run.ts'
 import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/state.ts'
 import { type Folded, fold, foldKept, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
@@ -14,7 +21,7 @@ import { futuresTerms, record } from './records.ts'
 /** What a server holds of a strategy, and how often it took which way. */
 interface Held extends Pick<Folded, 'derived' | 'trades' | 'state'> {
   tally: Tally
-  kept: Trail
+  kept: Checkpoints
 }
 interface Ways {
   on: number
@@ -51,7 +58,7 @@ function take(held: Held, all: readonly Facts[], count: number, terms: FoldTerms
       continue
     }
     ways.on += 1
-    trailOn(kept, { state, trades: trades.length, tally }, facts, terms, on.known)
+    checkpointOn(kept, { state, trades: trades.length, tally }, facts, terms, on.known)
     derived.set(facts.id, on.derived)
     trades.push(...on.new_trades)
     tally = tallyOn(tally, facts, on.derived, terms)
@@ -106,7 +113,7 @@ test('any history in any batches, from what is kept: what folding all gives', ()
           done += count
           held = take(held, facts.slice(0, done), count, terms, ways)
           expectSame(held, facts.slice(0, done), terms)
-          const kept_now = held.kept.marks.reduce((sum, { items }) => sum + items.length, 0)
+          const kept_now = held.kept.checkpoints.reduce((sum, { items }) => sum + items.length, 0)
           expect(held.kept.held).toBe(kept_now)
           expect(kept_now).toBeLessThanOrEqual(4 * limits.most)
         }
@@ -120,7 +127,7 @@ test('any history in any batches, from what is kept: what folding all gives', ()
 
 test('a late record costs what lies after it, however long the record is', () => {
   const terms = futuresTerms('MXF')
-  const limits = { ...TRAIL, most: 512 }
+  const limits = { ...CHECKPOINTS, most: 512 }
   for (const length of sized([100, 1_200], [100, 1_000, 5_000])) {
     const facts = Array.from({ length }, (_, i) => record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46500 + (i % 7)))
     let held = whole(facts, terms, limits)
@@ -150,12 +157,12 @@ test('what is kept stays small: many open lots, one instant with very many recor
   const facts = Array.from({ length: 600 }, (_, i) => record(i + 1, 'buy', 1, 46500))
   let held = whole(facts.slice(0, 500), terms, limits)
   for (let n = 501; n <= facts.length; n++) held = take(held, facts.slice(0, n), 1, terms, ways)
-  const lots = held.kept.marks.flatMap(({ state }) => state.open.map((one) => one.lots.length))
+  const lots = held.kept.checkpoints.flatMap(({ state }) => state.open.map((one) => one.lots.length))
   expect(lots.length).toBeGreaterThan(0)
   expect(lots.reduce((sum, one) => sum + one, 0)).toBeLessThan(2 * limits.most + facts.length)
   expectSame(held, facts, terms)
   shorten(held.kept, 40)
-  expect(held.kept.held).toBe(held.kept.marks.reduce((sum, { items }) => sum + items.length, 0))
+  expect(held.kept.held).toBe(held.kept.checkpoints.reduce((sum, { items }) => sum + items.length, 0))
   facts.push(record(601, 'sell', 1, 46500, { occurred_at: facts.at(-3)?.occurred_at as string }))
   expectSame(take(held, facts, 1, terms, ways), facts, terms)
 
