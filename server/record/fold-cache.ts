@@ -41,7 +41,7 @@ import {
 import type { UnitOfWork } from './unit-of-work.ts'
 
 export interface FoldCacheBounds extends SessionBounds {
-  /** Over all that is held: a record kept weighs one, a closed trade half of it. */
+  /** Over all that is held: a record kept weighs one, a closed trade with its sums, too. */
   readonly kilobytes: number
   /** Records that the quietest keep before they lose all. */
   readonly few: number
@@ -50,7 +50,7 @@ export interface FoldCacheBounds extends SessionBounds {
 
 const BOUNDS: FoldCacheBounds = {
   ...SESSION_BOUNDS,
-  kilobytes: 200_000,
+  kilobytes: 120_000,
   few: 128,
   history: { limits: { stride: 16, most: 512 }, chunk: 1_024 },
 }
@@ -378,7 +378,7 @@ export class FoldCache {
   #weigh(held: Held): void {
     const { session, history } = held
     const kept = session ? session.view.kept.held : (history?.kept.held ?? 0)
-    const weight = LEAST_WEIGHT + kept + (history?.trades.length ?? 0) / 2
+    const weight = LEAST_WEIGHT + kept + (history?.trades.length ?? 0)
     this.#weight += weight - held.weight
     held.weight = weight
   }
