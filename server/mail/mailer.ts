@@ -160,7 +160,7 @@ export class Mailer {
     try {
       await this.#deliver(letter)
     } catch (error) {
-      this.#log.error({ code: codeOf(error), tries: 1, again: true }, 'mail not sent')
+      this.#sayFailed(error, 1, true)
       await this.box?.again(key)
       return
     }
@@ -197,6 +197,11 @@ export class Mailer {
     return written
   }
 
+  /** Neither address nor content: a mail's body holds a code. */
+  #sayFailed(error: unknown, tries: number, again: boolean): void {
+    this.#log.error({ code: codeOf(error), tries, again }, 'mail not sent')
+  }
+
   async #send(letter: Letter, to: string): Promise<void> {
     for (let tries = 0; ; tries++) {
       try {
@@ -205,11 +210,7 @@ export class Mailer {
         return
       } catch (error) {
         const wait_ms = RETRY_MS[tries]
-        // Neither address nor content: a mail's body holds a code.
-        this.#log.error(
-          { code: codeOf(error), tries: tries + 1, again: wait_ms !== undefined },
-          'mail not sent',
-        )
+        this.#sayFailed(error, tries + 1, wait_ms !== undefined)
         if (wait_ms === undefined || this.#stop.signal.aborted) return
       }
       try {

@@ -198,9 +198,12 @@ async function readers(): Promise<Record<'same' | 'other', number[]>> {
   const groups: Group[] = [await openGroup({ server: one, tokens }, 0, STREAMS, 0)]
   try {
     let n = 0
-    const senders = [one, two].map(({ url }) => new Sender('127.0.0.1', Number(new URL(url).port)))
+    const ports = [one, two].map(({ url }) => Number(new URL(url).port))
     const send = async (to: number) => {
-      const { status, body } = await (senders[to] as Sender).post(hookPath(made), messageNo(n++))
+      // A line of its own each time: one that was still for five seconds is closed.
+      const sender = new Sender('127.0.0.1', ports[to] as number)
+      const { status, body } = await sender.post(hookPath(made), messageNo(n++))
+      sender.close()
       if (status !== 200) throw new Error(`${status} ${body}`)
     }
     // A stream that is open has not asked yet from where it reads; and the first hint of a scope finds nobody who knows.
@@ -212,7 +215,6 @@ async function readers(): Promise<Record<'same' | 'other', number[]>> {
       await sleep(400)
       took.other.push(await fan(groups, STREAMS, () => send(1)))
     }
-    for (const sender of senders) sender.close()
   } finally {
     for (const { child } of groups) child.removeAllListeners('exit').kill()
     await machines.stop()
