@@ -4,6 +4,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { Delivery } from '#contract/webhook.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
+import { heads } from '../db/lineage.ts'
 import type { Db, DeliveryRow, Schema, SignalRow } from '../db/schema.ts'
 import { IN_SIGNALS } from '../events/append.ts'
 import { presentDelivery } from '../ingest/request.ts'
@@ -79,20 +80,28 @@ export async function eventsAfter(
   seq: number,
   { most = PAGE, news = false }: { most?: number; news?: boolean } = {},
 ): Promise<Page> {
-  const all = [
-    ...(await storedAfter(db, scope, seq, most, news)),
-    ...(await derivedAfter(db, scope, seq, most, news)),
-  ]
+  // Two tables are read one after the other: what is committed in between would leave a gap before what the second one has of it.
+  const head = (await heads(db, [scope])).get(scope) ?? 0
+  if (head <= seq) return { events: [], found: 0, last: null }
+  const stored = await storedAfter(db, scope, { seq, head }, most, news)
+  const until = stored.length < most ? head : (stored.at(-1)?.seq ?? head)
+  const all = [...stored, ...(await derivedAfter(db, scope, { seq, head: until }, most, news))]
   const page = all.sort((a, b) => a.seq - b.seq).slice(0, most)
   const events = page.flatMap(({ event }) => event ?? [])
   return { events, found: page.length, last: page.at(-1)?.seq ?? null }
+}
+
+/** Numbers after `seq`, up to `head`. */
+interface Span {
+  seq: number
+  head: number
 }
 
 /** What records tell: each itself, and those that a message made the delivery, too. */
 async function derivedAfter(
   db: Db,
   scope: Scope,
-  seq: number,
+  { seq, head }: Span,
   most: number,
   news: boolean,
 ): Promise<Numbered[]> {
@@ -104,6 +113,7 @@ async function derivedAfter(
     .select((eb) => eb('strategy_id', 'in', erasedIn(db, scope)).as('erased'))
     .where('scope', '=', scope)
     .where('seq', '>=', seq)
+    .where('seq', '<=', head)
     .where('event_count', '>', 0)
     .orderBy('seq')
     // The first may be one whose own number was read, and its message's not.
@@ -151,11 +161,13 @@ function deliveryIn(row: Pick<SignalRow, 'id' | 'strategy_id' | 'delivery_id'>):
 
 /** The number of the next event; null when there is none. Reads nothing of what it says. */
 export async function nextNumber(db: Db, scope: Scope, seq: number): Promise<number | null> {
+  const head = (await heads(db, [scope])).get(scope) ?? 0
   const stored = await db
     .selectFrom('events')
     .select('seq')
     .where('scope', '=', scope)
     .where('seq', '>', seq)
+    .where('seq', '<=', head)
     .orderBy('seq')
     .limit(1)
     .execute()
@@ -164,6 +176,7 @@ export async function nextNumber(db: Db, scope: Scope, seq: number): Promise<num
     .select(['seq', 'event_count'])
     .where('scope', '=', scope)
     .where('seq', '>=', seq)
+    .where('seq', '<=', head)
     .where('event_count', '>', 0)
     .orderBy('seq')
     .limit(2)
@@ -179,7 +192,7 @@ export async function nextNumber(db: Db, scope: Scope, seq: number): Promise<num
 async function storedAfter(
   db: Db,
   scope: Scope,
-  seq: number,
+  { seq, head }: Span,
   most: number,
   news: boolean,
 ): Promise<Numbered[]> {
@@ -188,6 +201,7 @@ async function storedAfter(
     .selectAll()
     .where('scope', '=', scope)
     .where('seq', '>', seq)
+    .where('seq', '<=', head)
     .orderBy('seq')
     .limit(most)
     .execute()
