@@ -4,7 +4,7 @@ import type { Tx } from '../context.ts'
 import { bulkUpdate } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import type { UnitOfWork } from '../record/unit-of-work.ts'
-import { clearMessages, messageBytes } from '../usage/messages.ts'
+import { clearMessages, inOrder, messageBytes } from '../usage/messages.ts'
 import { MESSAGES, tellDeliveries } from './deliveries.ts'
 import { isMismatch } from './request.ts'
 
@@ -85,20 +85,20 @@ async function recount(tx: Tx, webhook_id: string, rewritten: readonly Rewritten
     moved.refused_bytes += now.refused_bytes - before.refused_bytes
     moved.signal_bytes += now.signal_bytes - before.signal_bytes
   }
-  const newest = (table: 'messages' | 'deliveries', outcomes: readonly Outcome[]) =>
-    tx.db
-      .selectFrom(table as 'deliveries')
-      .select('received_at')
-      .where('webhook_id', '=', webhook_id)
-      .where('test', '=', 0)
-      .where('outcome', 'in', outcomes)
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-  const [rejected, accepted] = [
-    await newest('messages', ['rejected']),
-    await newest('deliveries', ['accepted', 'late']),
-  ]
+  const newest = async (outcomes: readonly Outcome[]) => {
+    const read = (place: 'deliveries') =>
+      tx.db
+        .selectFrom(place)
+        .select(['id', 'received_at'])
+        .where('webhook_id', '=', webhook_id)
+        .where('test', '=', 0)
+        .where('outcome', 'in', outcomes)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .execute()
+    return (await inOrder('desc', 1, read, outcomes))[0]
+  }
+  const [rejected, accepted] = [await newest(['rejected']), await newest(['accepted', 'late'])]
   await tx.db
     .updateTable('webhooks')
     .set((eb) => ({

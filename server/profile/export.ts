@@ -4,6 +4,7 @@ import { taipei } from '#trading/calendar.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { exportOf, WHOLE } from '../signal/export.ts'
+import { inOrder } from '../usage/messages.ts'
 import { HOLDINGS, loadProfile, rowsOf } from './store.ts'
 
 type Parts = Pick<App, 'config' | 'background' | 'db' | 'fold_cache' | 'log'>
@@ -78,23 +79,18 @@ async function* strategy(app: Parts, tx: Tx, row: StrategyRow): AsyncGenerator<s
 
 async function* deliveriesOf(db: Db, webhook_id: string) {
   for (let after = ''; ; ) {
-    const page = await db
-      .selectFrom('deliveries')
-      .select([
-        'id',
-        'webhook_id',
-        'received_at',
-        'content_type',
-        'body',
-        'body_encoding',
-        'outcome',
-        'reason',
-      ])
-      .where('webhook_id', '=', webhook_id)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
+    const from = after
+    const page = await inOrder('asc', PAGE, (place) =>
+      db
+        .selectFrom(place)
+        .select(['id', 'webhook_id', 'received_at', 'content_type'])
+        .select(['body', 'body_encoding', 'outcome', 'reason'])
+        .where('webhook_id', '=', webhook_id)
+        .where('id', '>', from)
+        .orderBy('id')
+        .limit(PAGE)
+        .execute(),
+    )
     if (page.length > 0) yield page
     if (page.length < PAGE) return
     after = page.at(-1)?.id as string

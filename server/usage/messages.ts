@@ -94,6 +94,26 @@ export async function clearMessages(
     .execute()
 }
 
+/**
+ * Deliveries of a webhook in the order of their ids, at most `most`: `read` is asked for so many of each place in which they stand.
+ * Of the view of both, PostgreSQL would sort all that the webhook has. What is moved meanwhile is in the second. Of outcomes that
+ * make no record only one is asked.
+ */
+export async function inOrder<T extends { id: string }>(
+  order: 'asc' | 'desc',
+  most: number,
+  read: (place: 'deliveries') => Promise<T[]>,
+  outcomes?: readonly string[],
+): Promise<T[]> {
+  const found = new Map<string, T>()
+  const apart = outcomes?.every((outcome) => WITHOUT_SIGNAL.includes(outcome))
+  for (const place of apart ? ['messages'] : ['recorded', 'messages'])
+    for (const row of await read(place as 'deliveries')) found.set(row.id, row)
+  const up = (a: T, b: T) => (a.id < b.id ? -1 : 1)
+  const sorted = [...found.values()].sort(up)
+  return (order === 'asc' ? sorted : sorted.reverse()).slice(0, most)
+}
+
 /** Bodies, or rows, of one statement: some milliseconds. */
 const AT_ONCE = 200
 
@@ -110,14 +130,16 @@ export async function letBodiesGo(db: Db, { scopes }: OwnerRoom, share: number):
     .limit(1)
     .executeTakeFirstOrThrow()
   return db.transaction().execute(async (tx) => {
-    const rows = await tx
-      .selectFrom('deliveries')
-      .select(['id', 'outcome', 'test', sql<number | null>`octet_length(body)`.as('bytes')])
-      .where('webhook_id', '=', largest.id)
-      .where('id', '>', largest.let_go)
-      .orderBy('id')
-      .limit(AT_ONCE)
-      .execute()
+    const rows = await inOrder('asc', AT_ONCE, (place) =>
+      tx
+        .selectFrom(place)
+        .select(['id', 'outcome', 'test', sql<number | null>`octet_length(body)`.as('bytes')])
+        .where('webhook_id', '=', largest.id)
+        .where('id', '>', largest.let_go)
+        .orderBy('id')
+        .limit(AT_ONCE)
+        .execute(),
+    )
     const gone: string[] = []
     let [freed, last] = [0, largest.let_go]
     for (const row of rows) {
@@ -167,13 +189,16 @@ export async function letDeliveriesGo(
     .limit(20)
     .execute()
   for (const { id } of webhooks) {
-    const rows = await db
-      .selectFrom('deliveries')
-      .select(['id', 'received_at'])
-      .where('webhook_id', '=', id)
-      .orderBy('id')
-      .limit(Math.min(AT_ONCE, Math.ceil(over)))
-      .execute()
+    const most = Math.min(AT_ONCE, Math.ceil(over))
+    const rows = await inOrder('asc', most, (place) =>
+      db
+        .selectFrom(place)
+        .select(['id', 'received_at'])
+        .where('webhook_id', '=', id)
+        .orderBy('id')
+        .limit(most)
+        .execute(),
+    )
     const old = rows.filter(({ received_at }) => received_at < yesterday).map((row) => row.id)
     if (old.length > 0) return (await forget(db, id, old)) > 0
   }

@@ -38,6 +38,7 @@ import { closedDays } from '../record/calendar.ts'
 import { webhookFacts } from '../record/facts.ts'
 import { openPositions } from '../record/records.ts'
 import { loadTerms } from '../record/terms.ts'
+import { inOrder } from '../usage/messages.ts'
 
 interface Ground {
   webhook: WebhookRow
@@ -469,23 +470,25 @@ async function anew(
   row: WebhookFormatRow,
   given: { answers: Format['answers']; mapping: StartedProposal['mapping'] },
 ): Promise<Format> {
-  const lately = db
-    .selectFrom('deliveries')
-    .select(['id', 'format_id'])
-    .where('webhook_id', '=', on.webhook.id)
-    .orderBy('id', 'desc')
-    .limit(LOOKED_AMONG)
-    .as('lately')
-  const ids = db.selectFrom(lately).select('lately.id').where('lately.format_id', '=', row.id)
-  const rows = await db
-    .selectFrom('deliveries')
-    .select(['id', 'received_at', 'body'])
-    .where('webhook_id', '=', on.webhook.id)
-    .where('id', 'in', ids)
-    .where('body', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(LOOKED)
-    .execute()
+  const rows = await inOrder('desc', LOOKED, (place) => {
+    const lately = db
+      .selectFrom(place)
+      .select(['id', 'format_id'])
+      .where('webhook_id', '=', on.webhook.id)
+      .orderBy('id', 'desc')
+      .limit(LOOKED_AMONG)
+      .as('lately')
+    const ids = db.selectFrom(lately).select('lately.id').where('lately.format_id', '=', row.id)
+    return db
+      .selectFrom(place)
+      .select(['id', 'received_at', 'body'])
+      .where('webhook_id', '=', on.webhook.id)
+      .where('id', 'in', ids)
+      .where('body', 'is not', null)
+      .orderBy('id', 'desc')
+      .limit(LOOKED)
+      .execute()
+  })
   const first = await sampleOf(db, row)
   const messages = [...(first ? [first] : []), ...rows.map((one) => ({ ...one, body: one.body as string }))]
   const [sample, ...others] = messages

@@ -15,6 +15,7 @@ import { changedFormats, compiledOf, confirmedOf, noteUsed, proposalFor } from '
 import { payloadStrategy, storedMapping } from '../ingest/judge.ts'
 import type { Job } from '../jobs/jobs.ts'
 import { closedDays } from '../record/calendar.ts'
+import { inOrder } from '../usage/messages.ts'
 import { nameAmong } from './formats.ts'
 
 type Around = Pick<App, 'db' | 'engine' | 'background' | 'config' | 'log' | 'now' | 'events'>
@@ -58,18 +59,20 @@ export async function learnFormats(app: Around, job: Job<'learn-formats'>): Prom
 }
 
 async function pageOf({ db }: Around, webhook_id: string, after: string): Promise<Kept[]> {
-  const rows = await db
-    .selectFrom('deliveries')
-    .select(['id', 'received_at', 'body', 'normal'])
-    .where('webhook_id', '=', webhook_id)
-    .where('id', '>', after)
-    .where('outcome', 'in', ['accepted', 'late'])
-    .where('test', '=', 0)
-    .where('body', 'is not', null)
-    .where('body_encoding', '=', 'utf-8')
-    .orderBy('id')
-    .limit(AT_ONCE)
-    .execute()
+  const rows = await inOrder('asc', AT_ONCE, (place) =>
+    db
+      .selectFrom(place)
+      .select(['id', 'received_at', 'body', 'normal'])
+      .where('webhook_id', '=', webhook_id)
+      .where('id', '>', after)
+      .where('outcome', 'in', ['accepted', 'late'])
+      .where('test', '=', 0)
+      .where('body', 'is not', null)
+      .where('body_encoding', '=', 'utf-8')
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute(),
+  )
   return rows.map((row) => ({ ...row, body: row.body as string }))
 }
 

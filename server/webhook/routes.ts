@@ -55,6 +55,7 @@ import { presentDelivery, presentWebhooks } from '../ingest/request.ts'
 import type { ReadingGround } from '../ingest/reread.ts'
 import { impactOf, previewOf, type TriedMessage, tried } from '../ingest/trial.ts'
 import { closedDays } from '../record/calendar.ts'
+import { inOrder } from '../usage/messages.ts'
 import { confirm, formatsOfWebhook, remove, update } from './formats.ts'
 import * as store from './store.ts'
 import { deliveriesOf, deliveriesToReplay, findDelivery, listWebhookRows, webhooksOf } from './store.ts'
@@ -107,17 +108,19 @@ export function learn(ground: ReadingGround, message: TriedMessage): OutputOf<ty
 
 /** The last deliveries that a mapping can be tried on, newest first. */
 async function lastReadable(db: Db, webhook_id: string): Promise<(TriedMessage & { id: string })[]> {
-  const rows = await db
-    .selectFrom('deliveries')
-    .select(['id', 'body', 'received_at', 'source_ip'])
-    .where('webhook_id', '=', webhook_id)
-    .where('test', '=', 0)
-    .where('body', 'is not', null)
-    .where('body_encoding', '=', 'utf-8')
-    .where((eb) => eb.or([eb('reason_code', 'is', null), eb('reason_code', 'not in', NOT_LEARNED)]))
-    .orderBy('id', 'desc')
-    .limit(LOOKED)
-    .execute()
+  const rows = await inOrder('desc', LOOKED, (place) =>
+    db
+      .selectFrom(place)
+      .select(['id', 'body', 'received_at', 'source_ip'])
+      .where('webhook_id', '=', webhook_id)
+      .where('test', '=', 0)
+      .where('body', 'is not', null)
+      .where('body_encoding', '=', 'utf-8')
+      .where((eb) => eb.or([eb('reason_code', 'is', null), eb('reason_code', 'not in', NOT_LEARNED)]))
+      .orderBy('id', 'desc')
+      .limit(LOOKED)
+      .execute(),
+  )
   return rows.map((row) => ({ ...row, body: row.body as Exclude<DeliveryRow['body'], null> }))
 }
 

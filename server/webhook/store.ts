@@ -13,6 +13,7 @@ import { pageOf } from '../db/query.ts'
 import type { Db, DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { mintToken, newId } from '../ids.ts'
 import { watchAnew } from '../record/silence.ts'
+import { inOrder } from '../usage/messages.ts'
 
 // Webhooks and deliveries read.
 
@@ -41,8 +42,6 @@ export function webhooksOf(db: Db, strategy_id: string): Promise<WebhookRow[]> {
     .execute()
 }
 
-const OF_RECORDS: ReadonlySet<string> = new Set(['accepted', 'late'])
-
 interface Choice {
   outcome?: string | undefined
   reason_code?: string | undefined
@@ -51,12 +50,8 @@ interface Choice {
 }
 
 /** Deliveries of a webhook by what became of them and when they came, as the start of a query. */
-function chosen(db: Db, webhook_id: string, { outcome, reason_code, from, to }: Choice) {
-  // What made no record is looked for where nothing else stands.
-  const apart = (outcome !== undefined && !OF_RECORDS.has(outcome)) || reason_code !== undefined
-  let found = db
-    .selectFrom((apart ? 'messages' : 'deliveries') as 'deliveries')
-    .where('webhook_id', '=', webhook_id)
+function chosen(db: Db, place: 'deliveries', webhook_id: string, { outcome, reason_code, from, to }: Choice) {
+  let found = db.selectFrom(place).where('webhook_id', '=', webhook_id)
   // as the counts: a test is neither taken nor refused
   if (outcome !== undefined || reason_code !== undefined) found = found.where('test', '=', 0)
   if (outcome !== undefined) found = found.where('outcome', '=', outcome)
@@ -75,18 +70,24 @@ export async function deliveriesToReplay(
   webhook_id: string,
   query: ParsedInputOf<typeof replayDeliveries>,
 ): Promise<{ rows: DeliveryRow[]; total: number | null; next_after: string | null }> {
-  let found = chosen(db, webhook_id, query).where('test', '=', 0)
-  if (query.delivery_ids) found = found.where('id', 'in', query.delivery_ids)
+  const { delivery_ids, after } = query
+  const those = (place: 'deliveries') => {
+    const found = chosen(db, place, webhook_id, query).where('test', '=', 0)
+    return delivery_ids ? found.where('id', 'in', delivery_ids) : found
+  }
   const total =
-    query.after === undefined
-      ? await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+    after === undefined
+      ? await those('deliveries')
+          .select((eb) => eb.fn.countAll().as('total'))
+          .executeTakeFirstOrThrow()
       : null
-  if (query.after !== undefined) found = found.where('id', '>', query.after)
-  const rows = await found
-    .selectAll()
-    .orderBy('id')
-    .limit(query.limit + 1)
-    .execute()
+  const rows = await inOrder('asc', query.limit + 1, (place) =>
+    (after === undefined ? those(place) : those(place).where('id', '>', after))
+      .selectAll()
+      .orderBy('id')
+      .limit(query.limit + 1)
+      .execute(),
+  )
   const more = rows.length > query.limit
   if (more) rows.pop()
   return {
@@ -102,12 +103,16 @@ export async function deliveriesOf(
   webhook_id: string,
   query: Omit<ParsedInputOf<typeof listDeliveries>, 'id'>,
 ): Promise<{ rows: DeliveryRow[]; next_before: string | null }> {
-  let found = chosen(db, webhook_id, query).selectAll()
-  if (query.before !== undefined) found = found.where('id', '<', query.before)
-  const rows = await found
-    .orderBy('id', 'desc')
-    .limit(query.limit + 1)
-    .execute()
+  const { before } = query
+  const read = (place: 'deliveries') => {
+    const found = chosen(db, place, webhook_id, query).selectAll()
+    return (before === undefined ? found : found.where('id', '<', before))
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1)
+      .execute()
+  }
+  const outcomes = query.outcome === undefined ? undefined : [query.outcome]
+  const rows = await inOrder('desc', query.limit + 1, read, outcomes)
   const more = rows.length > query.limit
   if (more) rows.pop()
   return { rows, next_before: more ? (rows.at(-1)?.id ?? null) : null }
