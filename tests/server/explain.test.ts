@@ -34,6 +34,10 @@ const ACCEPTED: readonly { readonly text: RegExp; readonly why: string }[] = [
     text: /"format"."state" = 'waiting' and "webhooks"."asked_at" </,
     why: 'an index of formats that wait to be confirmed alone, each minute',
   },
+  {
+    text: /^select "id" from "webhooks" where "kept" >/,
+    why: 'housekeeping: each hour, webhooks that keep messages; their records are found by an index of each',
+  },
   { text: /^select min\("publish_at"\)/, why: 'the first of an index of what is to be published alone' },
   { text: /"lease_holder" is not null/, why: 'an index of what is being sent alone' },
   {
@@ -85,8 +89,8 @@ async function copyAll(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (isPostgres(db)) await sql`set local session_replication_role = replica`.execute(tx)
     else await sql`pragma defer_foreign_keys = on`.execute(tx)
-    for (const { name, columns } of tables) {
-      if (OWN.includes(name) || name.startsWith('kysely_')) continue
+    for (const { name, columns, isView } of tables) {
+      if (isView || OWN.includes(name) || name.startsWith('kysely_')) continue
       const values = columns.map((column) => {
         const ref = sql.ref(`one.${column.name}`)
         // Nothing of theirs is due while this looks.
@@ -231,7 +235,8 @@ describe.each(engines())('statements on a large database (%s)', (engine) => {
     const settings = { product_code: 'MXF' }
     hook = hookPath(await sender.call(createStrategy, { kind: 'futures', name: '收訊號', settings }))
     await server.app.notifier.catchUp()
-    tables = new Set((await server.app.db.introspection.getTables()).map(({ name }) => name))
+    const all = await server.app.db.introspection.getTables()
+    tables = new Set(all.flatMap(({ name, isView }) => (isView ? [] : name)))
     await copyAll(server.app.db)
   }, 300_000)
   afterAll(() => server.close())
@@ -262,7 +267,7 @@ describe.each(engines())('statements on a large database (%s)', (engine) => {
     const seen = statements()
     try {
       await db.selectFrom('signals').select('id').where('action', '=', 'nothing').execute()
-      await db.selectFrom('deliveries').selectAll().where('reason_code', '=', 'nothing').execute()
+      await db.selectFrom('messages').selectAll().where('reason_code', '=', 'nothing').execute()
       await db.selectFrom('strategies').select('id').where('id', '=', 'nothing').execute()
     } finally {
       seen.stop()

@@ -18,7 +18,8 @@ describeEngines('a page of the stream', (engine) => {
     const { app } = desk.server
     const scope: Scope = `p:${desk.person.uid}`
     const { send } = await desk.strategy()
-    const signal = () => send(JSON.stringify({ symbol: 'MXF1!', action: 'buy', price: 1, timenow: desk.at() }))
+    const signal = () =>
+      send(JSON.stringify({ symbol: 'MXF1!', action: 'buy', price: 1, timenow: desk.at() }))
     const setting = () => inTransaction(app, (tx) => tx.append(scope, 'setting', { change: 'x' }))
     const from = (await heads(app.db, [scope])).get(scope) as number
     let asked = 0
