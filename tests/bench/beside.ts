@@ -1,22 +1,22 @@
 // A large owner's pages, statistics and exports in a loop, on both databases: what a webhook beside them notices.
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker, workerData } from 'node:worker_threads'
+import { sql } from 'kysely'
 import { createStrategy } from '#contract/strategy.ts'
+import { grow } from '#tests/support/grown.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
-import { type Engine, spawnServer } from '#tests/support/server.ts'
+import { type Engine, PATIENT, spawnServer, startServer } from '#tests/support/server.ts'
 import { message } from './app.ts'
 import { percentile, report, round } from './figures.ts'
-import { fillPostgres, fillSignals } from './fill.ts'
-import { longRecords } from './long-records.ts'
 import { Sender } from './wire.ts'
 
 /** Of the large owner, over all its strategies. */
 const RECORDS = Number(process.env['RECORDS'] ?? 200_000)
-const STRATEGIES = 10
-/** So many of them came in one after the other; the others are copies, for reading. */
-const REAL = Math.min(RECORDS, 20_000)
+const STRATEGIES = Number(process.env['STRATEGIES'] ?? Math.min(1_000, RECORDS / 200))
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20)
 const EVERY_MS = 10
 /** Devices of the owner that look, each at one page after the other. */
@@ -101,23 +101,21 @@ const figuresOf = (took: readonly number[]) => ({
 
 async function measured(engine: Engine) {
   const database = engine === 'postgres' ? await createDatabase() : null
-  const env = { ...ENV, ...(database && { DATABASE_URL: database.url }) }
-  const { data_dir, people } = await longRecords(1, STRATEGIES, REAL / STRATEGIES, database?.url)
-  if (RECORDS > REAL) {
-    if (database) await fillPostgres(database.url, RECORDS - REAL)
-    else fillSignals(data_dir, RECORDS - REAL)
-  }
-  const [large] = people as [(typeof people)[number]]
+  const env = { ...ENV, ...(database && { DATABASE_URL: database.url, ...PATIENT }) }
+  const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-beside-'))
+  const filled = await startServer({ data_dir, env })
+  if (engine === 'sqlite') await sql.raw('pragma synchronous = off').execute(filled.app.db)
+  const { person, ids, hooks: own } = await grow(filled, STRATEGIES, RECORDS)
+  await filled.close()
   const server = await spawnServer({ data_dir, env })
   try {
     const port = Number(new URL(server.url).port)
     const other = await signUp(server, '鄰居')
-    const hooks = [large.strategies[0]?.hook as string, await hookOf(other)]
+    const hooks = [own[0] as string, await hookOf(other)]
     await send(port, hooks, 2)
     const quiet = figuresOf(await send(port, hooks, SECONDS / 2))
-    const ids = large.strategies.map(({ id }) => id)
-    const { token } = large.person
-    const worker = new Worker(new URL(import.meta.url), { workerData: { url: server.url, token, ids } })
+    const owner: Looking = { url: server.url, token: person.token, ids }
+    const worker = new Worker(new URL(import.meta.url), { workerData: owner })
     const pages: Record<string, number[]> = {}
     worker.on('message', ([name, status, ms]: [string, number, number]) => {
       const key = status === 200 ? name : `${name} ${status}`

@@ -1,7 +1,6 @@
 // Very many records without sending them: copies of one real record, written by the database itself while no server runs.
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import pg from 'pg'
 
 const STEP = 500_000
 
@@ -39,38 +38,4 @@ export function fillSignals(data_dir: string, count: number): number {
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
   return performance.now() - began
-}
-
-/** The same in PostgreSQL. */
-export async function fillPostgres(url: string, count: number): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      "select column_name as name from information_schema.columns where table_name = 'signals' and table_schema = current_schema()",
-    )
-    const moment = (name: string) =>
-      `to_char((s.${name}::timestamptz + n * interval '1 second') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-    const changed: Record<string, string> = {
-      id: "'01a00000-0000-7000-8000-' || lpad(to_hex(s.seq + n), 12, '0')",
-      seq: 's.seq + n',
-      chain_seq: 's.chain_seq + n',
-      delivery_id: 'null',
-      ...{ event_count: '1', source_ip: 'null', dedupe_key: 'null', normal: 'null', body: 'null' },
-      occurred_at: moment('occurred_at'),
-      received_at: moment('received_at'),
-      stored_at: moment('stored_at'),
-    }
-    const names = rows.map(({ name }) => name)
-    await client.query(
-      `insert into signals (${names.join(', ')})
-      select ${names.map((name) => changed[name] ?? `s.${name}`).join(', ')}
-      from generate_series(1, $1::int) as n cross join (select * from signals order by seq desc limit 1) as s`,
-      [count],
-    )
-    await client.query('update counters set seq = seq + $1', [count])
-    await client.query('vacuum analyze')
-  } finally {
-    await client.end()
-  }
 }

@@ -19,16 +19,11 @@ export interface LongRecords {
   people: { person: Person; strategies: { id: string; hook: string }[] }[]
 }
 
-/** So many people with so many strategies of so many records each; in PostgreSQL where a database is named. */
-export async function longRecords(
-  people: number,
-  strategies: number,
-  records: number,
-  DATABASE_URL?: string,
-): Promise<LongRecords> {
+/** So many people with so many strategies of so many records each. */
+export async function longRecords(people: number, strategies: number, records: number): Promise<LongRecords> {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-bench-'))
-  const server = await startServer({ data_dir, env: DATABASE_URL === undefined ? {} : { DATABASE_URL } })
-  if (DATABASE_URL === undefined) await sql.raw('pragma synchronous = off').execute(server.app.db)
+  const server = await startServer({ data_dir })
+  await sql.raw('pragma synchronous = off').execute(server.app.db)
   const made: LongRecords = { data_dir, people: [] }
   try {
     for (let n = 0; n < people; n++) {
