@@ -140,7 +140,7 @@ export function exchange({ from, into, old, aside, fresh }: Exchange): () => voi
 // The PostgreSQL database a backup goes into: empty, or its tables are moved aside; no server at work on it.
 
 const TABLES = `select c.relname as name from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')`
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v')`
 
 /** Throws in Chinese when it is neither empty nor to be replaced, or a server is connected. Changes nothing. */
 async function checkPostgres(url: string, force: boolean): Promise<void> {

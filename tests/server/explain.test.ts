@@ -19,7 +19,7 @@ import { sized } from '#tests/support/tier.ts'
 import { makeWorld, type World } from '#tests/support/world.ts'
 
 /** Copies of everything that the people of the access matrix have, as other people's. */
-const COPIES = Number(process.env['COPIES'] ?? sized(100, 3_000))
+const COPIES = Number(process.env['COPIES'] ?? sized(100, 300))
 
 /** The server's own, some rows each however many people there are. */
 const OWN = ['ground', 'lineage', 'lineage_heads', 'notify_processes', 'channel_facts', 'guesses', 'jobs']
