@@ -16,7 +16,7 @@ async function poison(db: Kysely<Schema>, engine: 'sqlite' | 'postgres'): Promis
   if (engine === 'sqlite') {
     await sql
       .raw(
-        "create trigger poison before insert on deliveries when new.body like '%poison%' begin select raise(abort, 'poisoned'); end",
+        "create trigger poison before insert on signals when new.body like '%poison%' begin select raise(abort, 'poisoned'); end",
       )
       .execute(db)
     return
@@ -27,7 +27,7 @@ async function poison(db: Kysely<Schema>, engine: 'sqlite' | 'postgres'): Promis
     )
     .execute(db)
   await sql
-    .raw('create trigger poison before insert on deliveries for each row execute function poison()')
+    .raw('create trigger poison before insert on signals for each row execute function poison()')
     .execute(db)
 }
 

@@ -100,6 +100,7 @@ describeEngines('a database from before migration 003', (engine) => {
       await write(db, 'strategy_folds', { ...FOLD, position_gap_id: null, ...FIGURES })
       for (const { seq, kind, data } of EVENTS)
         await write(db, 'events', { scope: SCOPE, seq, at: AT, kind, data: JSON.stringify(data) })
+      await write(db, 'counters', { scope: SCOPE, seq: 3 })
       expect(await migrate(db)).toContain('003-moving')
       expect(await pendingMigrations(db)).toEqual([])
       const kept = await db.selectFrom('snapshots').selectAll().orderBy('kind').execute()
