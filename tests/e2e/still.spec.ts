@@ -76,7 +76,7 @@ test('a record opened from a link by a browser that knows nothing yet: its sheet
   await emptyDevice(page, server.url)
   await page.goto(`${server.url}/signals?signal=${items[0]?.id}`)
   const sheet = page.getByRole('dialog', { name: '台指突破' })
-  await expect(sheet.getByText('第 1 筆紀錄')).toBeVisible()
+  await expect(sheet.getByRole('status').first()).toHaveText('第 1 筆')
   await expect(page.locator('main li[aria-setsize]')).toHaveCount(0)
   await sheet.evaluate((node) => node.setAttribute('data-first', ''))
   let_go()
