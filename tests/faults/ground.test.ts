@@ -1,6 +1,6 @@
 // The ground moves under a running server: database or log deleted or replaced, a lock file removed, another database behind the
 // address. Nobody hears 2xx for what nobody keeps, and the operator is told.
-import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -160,8 +160,13 @@ describe('SQLite', () => {
     async () => {
       await start()
       const log = file('lingbo.db-wal')
+      // What the server writes by itself meanwhile would be undone by an older copy, and is noticed.
+      for (let before = 0, now = -1; before !== now; ) {
+        before = statSync(log).mtimeMs
+        await new Promise((next) => setTimeout(next, 600))
+        now = statSync(log).mtimeMs
+      }
       copyFileSync(log, file('copy'))
-      await new Promise((next) => setTimeout(next, 20))
       copyFileSync(file('copy'), log)
       expect(await trader.send('same')).toBe(200)
       const other = new Sqlite(file())
