@@ -1,6 +1,15 @@
 // The ground moves under a running server: database or log deleted or replaced, a lock file removed, another database behind the
 // address. Nobody hears 2xx for what nobody keeps, and the operator is told.
-import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
