@@ -22,6 +22,9 @@ async function isReplica(server: TestServer): Promise<boolean> {
   return rows[0]?.standby === true
 }
 
+/** Servers on one database have the same. */
+const KEYS = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')).join('.')
+
 describe.skipIf(!SOAK || findPostgres() === null)('a replica', () => {
   let primary: OwnPostgres
   const stops: (() => Promise<unknown>)[] = []
@@ -35,7 +38,7 @@ describe.skipIf(!SOAK || findPostgres() === null)('a replica', () => {
   })
 
   async function serverOn(replica: OwnPostgres): Promise<{ server: TestServer; person: Person }> {
-    const env = { DATABASE_URL: primary.url('lingbo'), DATABASE_READ_URL: replica.url('lingbo') }
+    const env = { DATABASE_URL: primary.url('lingbo'), DATABASE_READ_URL: replica.url('lingbo'), KEYS }
     const server = await startServer({ env })
     stops.push(() => server.close())
     return { server, person: await signUp(server, '王小明') }
