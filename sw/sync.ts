@@ -1,11 +1,9 @@
 // Sends what waits while no page is open: woken by the browser when the network is back (Background Sync), where there is one.
 import { QUEUED } from '#contract/outbox.ts'
 import { type Client, createClient } from '#data/client.ts'
-import { emptyReadable } from '#data/device/opened.ts'
-import { deleteSession, readSession, type SessionReplica } from '#data/device/session-db.ts'
+import { deleteSession, emptyReadable, readSession, type SessionReplica } from '#data/device/session-db.ts'
 import type { TabMessage } from '#data/live/tabs.ts'
-import { startDrain } from '#data/outbox/drain.ts'
-import { sendsInTime } from '#data/outbox/in-time.ts'
+import { sendsInTime, startDrain } from '#data/outbox/drain.ts'
 import { openStore } from '#data/outbox/store.ts'
 
 /** Where the tabs listen (src/data/start.ts). */

@@ -80,12 +80,13 @@ const DATA = [
   'view', // a room of its own for what a member sees
   'nouns', // what screens ask and change
   'identity', // who is here, as whom, and how that ends
-  'current ports', // the room as screens hold it, and what the page hands in
+  'current', // the room as screens hold it, what the page hands in, how a noun writes
   'outbox', // what waits to be sent
   'live', // what keeps the page up to date
   'client', // the one way to the server
   'device', // what this browser keeps
-  'query keys', // TanStack's cache, and every key of it
+  'query', // TanStack's cache
+  'keys', // every key of it
   'context clock failure', // the ground
 ].map((names) => names.split(' '))
 

@@ -51,3 +51,12 @@ export function orgOf(ctx: Ctx): string | null {
 export function scopeCtx(scope: Scope): Ctx {
   return scope.startsWith('o:') ? `org:${scope.slice(2)}` : 'personal'
 }
+
+// The name of a person's database, for those who open it with Dexie and those who open it without.
+
+export const DATABASE_PREFIX = 'lingbo-'
+
+/** Name of the IndexedDB database of one person. */
+export function databaseName(uid: string): string {
+  return `${DATABASE_PREFIX}${uid}`
+}

@@ -143,7 +143,7 @@ export const keys = {
     contacts: mine('contacts'),
     outbox_of_others: mine('outbox-of-others'),
     push_devices: mine('push-devices'),
-    /** Everything that was told to me. It speaks of organizations: revoking takes their part (device/inbox.ts). */
+    /** Everything that was told to me. It speaks of organizations: revoking takes their part (query.ts). */
     notifications: mine('notification'),
     inbox: mine('notification', 'inbox'),
     deliveries: (filter: object) => ['person', 'notification', 'deliveries', filter] as const,

@@ -1,11 +1,20 @@
 // Kept answers: each query's last answer is one row; a screen gets it at once with its age while the server is asked.
-import type { QueryClient, QueryKey, QueryPersister } from '@tanstack/react-query'
+
+import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
+import {
+  dehydrate,
+  hashKey,
+  hydrate,
+  type QueryClient,
+  type QueryKey,
+  type QueryPersister,
+} from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { type Clock, sleep } from '../clock.ts'
-import { isUnder, type Key, keyCtx } from '../keys.ts'
+import type { Ctx, StorageLike } from '../context.ts'
+import { isUnder, type Key, keyCtx, keys } from '../keys.ts'
 import type { AnswerRow, DeviceDatabase } from './db.ts'
-import type { EarlyRows } from './early.ts'
-import type { Shelf } from './shelf.ts'
+import { type EarlyRows, earlyRows, type Shelf } from './shelf.ts'
 
 /** Raise it by hand when the shape of a kept answer changes; a build must not empty what people read offline. */
 export const SCHEMA = 1
@@ -164,4 +173,108 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
       })
     },
   }
+}
+
+// The one answer that guards need before the first paint: the profile, in localStorage, read without waiting.
+
+export const BOOT_KEY = 'lingbo_profile'
+/** Reading and writing blocks the page: 52 KB cost 11 ms (pwa.md §3.1). */
+const BOOT_BYTES = 30_000
+
+export interface Boot {
+  /** Fills the cache; call before the first render. True when this person was here before. */
+  restore(): boolean
+  /** From now on nothing is written. */
+  stop(): void
+  /** As `stop`; and what was written goes. */
+  forget(): void
+}
+
+/** The library calls its persister deprecated: it stays behind this type (pwa.md §0, rule 4). */
+export function createBoot(
+  query: QueryClient,
+  storage: StorageLike,
+  uid: string,
+  report: (error: unknown) => void,
+): Boot {
+  let alive = true
+  const buster = `${SCHEMA}:${uid}`
+  const profile_hash = hashKey(keys.person.profile)
+  const persister = createSyncStoragePersister({ key: BOOT_KEY, storage })
+  /**
+   * In the turn in which it comes, which the library's own saving cannot: the profile is small and seldom changes, and a page
+   * that is left before its next task must not come back with the old one. Its guards would refuse what was given just now.
+   */
+  const save = () => {
+    if (!alive) return
+    const clientState = dehydrate(query, {
+      shouldDehydrateQuery: ({ queryHash, state }) =>
+        queryHash === profile_hash && state.status === 'success',
+      shouldDehydrateMutation: () => false,
+    })
+    const kept = JSON.stringify({ timestamp: Date.now(), buster, clientState })
+    if (kept.length > BOOT_BYTES) storage.removeItem(BOOT_KEY)
+    else storage.setItem(BOOT_KEY, kept)
+  }
+  const unsubscribe = query.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success' && event.query.queryHash === profile_hash)
+      save()
+  })
+  const stop = () => {
+    alive = false
+    unsubscribe()
+  }
+  return {
+    restore() {
+      try {
+        const kept = persister.restoreClient()
+        // The sync persister answers at once; its type also allows a promise.
+        if (!kept || !('buster' in kept)) return false
+        if (kept.buster === buster) {
+          hydrate(query, kept.clientState)
+          // however young: what a role allows may have changed since, and the start asks anyway (src/early.ts)
+          query.getQueryCache().find({ queryKey: keys.person.profile })?.invalidate()
+        } else storage.removeItem(BOOT_KEY)
+        return kept.buster === buster
+      } catch (error) {
+        storage.removeItem(BOOT_KEY)
+        report(error)
+        return false
+      }
+    },
+    stop,
+    forget() {
+      stop()
+      storage.removeItem(BOOT_KEY)
+    },
+  }
+}
+
+// What the device keeps for the first page, laid out before it is drawn: one paint instead of three.
+
+/** The first paint waits no longer for the device. */
+const RESTORE_MS = 1_000
+
+export interface Restored {
+  /** The device's first rows are at hand; false when there are none, or they were not asked for. */
+  found: Promise<boolean>
+  /** Resolves when that is known, or the time is over. */
+  done: Promise<void>
+}
+
+/**
+ * Call in the turn in which a visit begins; `wanted` tells whether it still lasts and acts in that context: an access may have
+ * ended while the device was read. Neither promise rejects.
+ */
+export function restoreFirst(
+  answers: Answers,
+  query: QueryClient,
+  clock: Clock,
+  wanted: (ctx: Ctx) => boolean,
+): Restored {
+  const found = earlyRows().then((rows) => {
+    if (rows && wanted(rows.ctx)) answers.lay(rows, query)
+    return rows !== null
+  })
+  return { found, done: Promise.race([found.then(() => undefined), sleep(clock, RESTORE_MS)]) }
 }

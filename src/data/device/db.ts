@@ -2,8 +2,7 @@
 import { Dexie, type Table } from 'dexie'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import type { Ctx } from '../context.ts'
-import { databaseName, DATABASE_PREFIX as PREFIX } from './database-name.ts'
+import { type Ctx, databaseName, DATABASE_PREFIX as PREFIX } from '../context.ts'
 
 const SESSION_DB = 'lingbo-session'
 

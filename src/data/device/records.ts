@@ -4,8 +4,8 @@ import type { SignalRecord } from '#contract/signal.ts'
 import type { Clock } from '../clock.ts'
 import type { Ctx } from '../context.ts'
 import type { DeviceDatabase, FeedRow, MetaRow } from './db.ts'
-import { plain } from './order.ts'
 import type { Shelf } from './shelf.ts'
+import { plain } from './signals.ts'
 
 /** A burst of events is one transaction. */
 const FLUSH_MS = 60

@@ -1,6 +1,9 @@
 // What the service worker must know of the session (it cannot read localStorage): a tiny database, without Dexie.
 
+import type { SignalRecord } from '#contract/signal.ts'
 /** The replica of the session. `exp` in seconds. */
+import { type Ctx, databaseName } from '../context.ts'
+
 export interface SessionReplica {
   uid: string
   token: string
@@ -18,7 +21,7 @@ const TOLD = 'told'
 /** So many deliveries are remembered. */
 const TOLD_KEPT = 50
 const SEEN = 'seen'
-/** Of the signals that were shown or opened in the app. */
+/** Of the signals that were shown or openSession in the app. */
 const SEEN_KEPT = 2_000
 
 /** That this device takes pushes, and for whom: the subscription itself knows no person. */
@@ -37,7 +40,7 @@ export interface KeptLeases {
   strategies: Readonly<Record<string, number>>
 }
 
-function opened(): Promise<IDBDatabase> {
+function openSession(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE)
@@ -53,7 +56,7 @@ async function within<T>(
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<T>,
 ): Promise<T> {
-  const db = await opened()
+  const db = await openSession()
   try {
     return await new Promise<T>((resolve, reject) => {
       const transaction = db.transaction(STORE, mode)
@@ -133,4 +136,80 @@ export function deleteSession(): Promise<void> {
     request.onsuccess = () => resolve()
     request.onerror = () => reject(request.error)
   })
+}
+
+// Opens a person's database without Dexie: the worker must stay small, and what is made is made by Dexie.
+
+/** Of a person's database what can be read; what waits to be sent stays for them (ruling C22). Rejects where there is none. */
+export async function emptyReadable(uid: string): Promise<void> {
+  const db = await opened(uid)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const readable = [...db.objectStoreNames].filter((name) => name !== 'outbox')
+      const transaction = db.transaction(readable, 'readwrite')
+      for (const name of readable) transaction.objectStore(name).clear()
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error)
+    })
+  } finally {
+    db.close()
+  }
+}
+
+/** Opens what Dexie made; never makes anything itself: an empty database would look like one that lost its rows. */
+export function opened(uid: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(databaseName(uid))
+    request.onupgradeneeded = () => request.transaction?.abort()
+    request.onerror = () => reject(request.error)
+    request.onsuccess = () => {
+      const db = request.result
+      db.onversionchange = () => db.close()
+      resolve(db)
+    }
+  })
+}
+
+// A record that came inside a push, onto the device before anybody is told of it; for the worker, which has no Dexie.
+
+/** What a push may do here: leave its record, too; be told of and leave nothing; neither. */
+export type Leave = 'keep' | 'tell' | 'neither'
+
+/**
+ * As the page's leases say (ruling C23). Where a context's time is over, whoever lives by the lock screen is told all the same of
+ * what the server sent after it was over: the server asks for the access before each push. Nothing of it stays on the device until
+ * the app has been opened. `at_ms`: when what it tells of was there to be told; null = not known.
+ */
+export async function leaveFor(
+  uid: string,
+  { ctx, strategy_id, at_ms }: { ctx: Ctx; strategy_id: string | null; at_ms: number | null },
+  now_ms: number,
+): Promise<Leave> {
+  if (ctx === 'personal') return 'keep'
+  const kept = await readLeases()
+  const until = kept?.uid === uid ? kept.until[ctx] : undefined
+  if (!kept || until === undefined) return 'neither'
+  const ends = strategy_id === null ? undefined : kept.strategies[`${ctx} ${strategy_id}`]
+  const over = [until, ends].filter((end) => end !== undefined && end <= now_ms) as number[]
+  if (over.length === 0) return 'keep'
+  return at_ms !== null && over.every((end) => at_ms > end) ? 'tell' : 'neither'
+}
+
+/** Files it as an event would (device/records.ts): only when its id is not there. On the disk when it resolves. */
+export async function keepPushed(uid: string, ctx: Ctx, record: SignalRecord): Promise<void> {
+  const db = await opened(uid)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const transaction = db.transaction('signals', 'readwrite', { durability: 'strict' })
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error)
+      const signals = transaction.objectStore('signals')
+      const known = signals.getKey([ctx, record.id])
+      known.onsuccess = () => {
+        if (known.result === undefined) signals.add({ ...record, ctx })
+      }
+    })
+  } finally {
+    db.close()
+  }
 }

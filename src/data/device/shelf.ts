@@ -2,8 +2,8 @@
 
 import type { Clock } from '../clock.ts'
 import type { Ctx } from '../context.ts'
-import type { DeviceDatabase } from './db.ts'
-import { afterFirstPage, type EarlyRows, takeEarlyRows } from './early.ts'
+import type { AnswerRow, DeviceDatabase, DeviceRecord, FeedRow } from './db.ts'
+import type { EndedLeases } from './leases.ts'
 
 /** Longer than this the app does not wait for the device before it believes the server alone. */
 export const SLOW_MS = 1_500
@@ -98,4 +98,111 @@ export function createShelf(ports: ShelfPorts): Shelf {
       )
     },
   }
+}
+
+// What src/early.ts asked for before the application ran: the server's first answers and the device's first rows, for the person of that moment.
+
+/** A question on its way, exactly as the client would have put it. */
+export interface EarlyAsked {
+  /** Path with its query, from the origin on. */
+  path: string
+  token: string
+  org_id: string | null
+  /** ms since 1970 */
+  asked_at: number
+  answer: Promise<Response>
+}
+
+/** What stood on the device when the page began, read in one transaction; null where it was not looked for. */
+export interface EarlyRows {
+  ctx: Ctx
+  answers: AnswerRow[]
+  /** The newest, how many there are, how far the feed was read. */
+  first: { records: DeviceRecord[]; count: number; feed: FeedRow | null } | null
+  /** The record that the address names. */
+  record: DeviceRecord | null
+}
+
+export interface Early {
+  uid: string
+  asked: EarlyAsked[]
+  /** null: nobody was here before, or the device cannot be read. */
+  rows: Promise<EarlyRows | null>
+  /** The same, as soon as the record that the address names is among them; what else they hold may not be there yet. */
+  named: Promise<EarlyRows | null>
+}
+
+/** Older answers are not this start's any more. */
+const FRESH_MS = 15_000
+
+let offered: Early | null = null
+let taken: Promise<EarlyRows | null> | null = null
+let painted: Promise<void> | null = null
+
+/**
+ * Hands over what was asked early; what was asked for anybody but `uid` is dropped. Call before `startData`. `page` resolves
+ * when the first page stands: what nobody waits for begins then, and answers nobody took by then are too old.
+ */
+export function offerEarly(early: Early | undefined, uid: string | null, page: Promise<void>): void {
+  offered = early && early.uid === uid ? early : null
+  taken = null
+  painted = page
+  // Who asks later wants to know how things are then: after a change of their own, or an event that told of one.
+  const own = offered
+  void page.then(() => own?.asked.splice(0))
+}
+
+/** Resolves when the first page stands; null when it need not be waited for. */
+export function afterFirstPage(): Promise<void> | null {
+  return painted
+}
+
+/** Rows of a context in which something has ended are read from the database, after it was swept. Call before `createShelf`. */
+export function withholdEnded({ contexts, strategies }: EndedLeases): void {
+  if (!offered) return
+  const ended = new Set([...contexts, ...strategies.map(({ ctx }) => ctx)])
+  offered.rows = offered.rows.then((rows) => (rows && ended.has(rows.ctx) ? null : rows))
+}
+
+/** The device's first rows, for the first who asks: a later visit of this page finds nothing. */
+export function takeEarlyRows(): Promise<EarlyRows | null> | null {
+  taken = offered?.rows ?? null
+  if (offered) offered.rows = Promise.resolve(null)
+  return taken
+}
+
+/** What `takeEarlyRows` gave to the visit that begins in this turn; for what stands outside of visits. */
+export function earlyRows(): Promise<EarlyRows | null> {
+  return Promise.resolve().then(() => taken)
+}
+
+/**
+ * The answer to exactly this request (address, token, organization), once; undefined when it was not asked early. It comes
+ * without its Date header: the clock cannot be set by an answer that has waited.
+ */
+export function takeAnswer(
+  request: Request,
+  now_ms: number,
+  ask: typeof fetch,
+): Promise<Response> | undefined {
+  if (!offered || request.method !== 'GET') return undefined
+  const { pathname, search } = new URL(request.url)
+  const at = offered.asked.findIndex(
+    ({ path, token, org_id }) =>
+      path === pathname + search &&
+      request.headers.get('authorization') === `Bearer ${token}` &&
+      request.headers.get('lb-org-id') === org_id,
+  )
+  const [found] = at < 0 ? [] : offered.asked.splice(at, 1)
+  if (!found || now_ms - found.asked_at > FRESH_MS) return undefined
+  return found.answer.then(
+    async (response) => {
+      const headers = new Headers(response.headers)
+      headers.delete('date')
+      const body = await response.arrayBuffer()
+      request.signal.throwIfAborted()
+      return new Response(body, { status: response.status, headers })
+    },
+    () => ask(request), // it did not get through: this is the first attempt that counts
+  )
 }

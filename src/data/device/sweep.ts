@@ -2,8 +2,8 @@
 
 import { type Ctx, orgOf } from '../context.ts'
 import { keys, textUnder } from '../keys.ts'
+import { type Gone, sweepTold } from '../query.ts'
 import type { DeviceDatabase } from './db.ts'
-import { type Gone, sweepTold } from './inbox.ts'
 import type { EndedLeases } from './leases.ts'
 
 /** Every key that begins so: an array stands after every text and number. */

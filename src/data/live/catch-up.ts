@@ -1,12 +1,15 @@
 // Brings the list of the current context up to date: what is new, a fresh device's first pages, figures computed again.
 import type { InputOf, OutputOf } from '#contract/endpoint.ts'
 import { FEED_LIMIT, RECORDS_ON_DEVICE } from '#contract/limits.ts'
-import { type SignalRecord, signalFeed } from '#contract/signal.ts'
+import { listStrategySignals, type SignalRecord, signalFeed } from '#contract/signal.ts'
+import { isSignal } from '#trading/day.ts'
+import type { Client } from '../client.ts'
 import type { Ctx } from '../context.ts'
 import type { FeedRow } from '../device/db.ts'
+import type { Leases } from '../device/leases.ts'
+import type { DeviceRecords } from '../device/records.ts'
+import type { SignalMemory } from '../device/signals.ts'
 import { ContextChanged } from '../failure.ts'
-import type { CatchUp, CatchUpPorts } from './catching-up.ts'
-import { createReread } from './reread.ts'
 
 /** A fresh device shows these before it asks for thousands. */
 const FIRST_PAGE = 200
@@ -289,4 +292,160 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
 /** A member sees less than before; null is the beginning. */
 function later(now: string | null, before: string | null | undefined): boolean {
   return before !== undefined && now !== null && (before === null || now > before)
+}
+
+// What catching up offers to the rest of this room, and what it is handed.
+
+export interface CatchUp {
+  /** Reads the device's copy into memory: resolves after the newest, the rest follows. */
+  load(ctx: Ctx): Promise<void>
+  /** Everything since the last time. Never rejects: the list's `error` tells. */
+  run(ctx: Ctx): Promise<void>
+  /** Everything again, in place of what is held. */
+  rebuild(ctx: Ctx): Promise<void>
+  /** The stream has begun without a place to go on from: what changed since the device was written, no event will tell. */
+  distrust(): void
+  /** A strategy's records are others than they were, and will be asked for: until they are here the device does not count as up to date. */
+  doubt(ctx: Ctx, strategy_id: string): void
+  /** One strategy's records from a place in its chain on; ends the doubt. */
+  refold(ctx: Ctx, strategy_id: string, from_chain_seq: number): Promise<void>
+  /** An event told of this record while nothing can have been missed: the next catch-up starts behind it. */
+  follow(ctx: Ctx, seq: number): void
+  /** The list is known to be up to date at this moment (ISO). */
+  stillCurrent(ctx: Ctx, as_of: string): void
+  forget(ctx: Ctx): void
+}
+
+export interface CatchUpPorts {
+  client: Client
+  memory: SignalMemory
+  on_device: DeviceRecords
+  leases: Pick<Leases, 'take'>
+  /** Of a context everything about these strategies goes; `known`: ids that may be meant. */
+  forgetStrategies(ctx: Ctx, gone: (strategy_id: string) => boolean, known?: readonly string[]): void
+  signal: AbortSignal
+  report(error: unknown): void
+}
+
+// Reads records anew whose figures the server has computed again: of one strategy, or of all that newer records have changed.
+
+const PAGE = 200
+
+export interface Reread {
+  /** One strategy's records from a place in its chain on. Throws `ContextChanged` when the context was forgotten meanwhile. */
+  strategy(ctx: Ctx, strategy_id: string, from_chain_seq: number): Promise<void>
+  /** What these news of the feed change in records that were here before: no event may ever tell of it. */
+  behind(ctx: Ctx, told: readonly SignalRecord[]): Promise<void>
+}
+
+/** `forgotten` changes when a context is forgotten. */
+export function createReread(
+  { client, memory, on_device, signal }: Pick<CatchUpPorts, 'client' | 'memory' | 'on_device' | 'signal'>,
+  forgotten: (ctx: Ctx) => unknown,
+): Reread {
+  const put = (ctx: Ctx, records: readonly SignalRecord[]) => {
+    memory.put(ctx, records, 'server')
+    on_device.put(ctx, records)
+  }
+  const strategy: Reread['strategy'] = async (ctx, id, min_chain_seq) => {
+    const own = forgotten(ctx)
+    let before: string | null | undefined
+    for (let pages = 0; before !== null && pages < RECORDS_ON_DEVICE / PAGE; pages++) {
+      const question = { id, min_chain_seq, limit: PAGE, ...(before && { before }) }
+      const answer: OutputOf<typeof listStrategySignals> = await client.call(listStrategySignals, question, {
+        ctx,
+        signal,
+      })
+      if (forgotten(ctx) !== own) throw new ContextChanged()
+      put(ctx, answer.items)
+      before = answer.next_before
+    }
+  }
+  return {
+    strategy,
+    async behind(ctx, told) {
+      const { items } = memory.of(ctx)
+      const changed = changedFrom(items, told)
+      if (changed.size === 0) return
+      // said at once: a network that goes away now leaves no void beside an original that knows nothing of it
+      const given = new Set(told.map(({ id }) => id))
+      const originals = told.flatMap((one) => {
+        const original = items.find(({ id }) => id === one.refers_to && !given.has(id))
+        return original ? [marked(original, one)] : []
+      })
+      put(ctx, originals)
+      for (const [id, from] of changed) await strategy(ctx, id, from)
+    },
+  }
+}
+
+// Which records of the device are others than they were, as far as newer records tell: a void, a correction, one that came late, a
+// price that bears an earlier one out.
+
+/** The original as a void or correction leaves it, until the server's own figures are here. */
+export function marked(original: SignalRecord, { source }: Pick<SignalRecord, 'source'>): SignalRecord {
+  const status = source === 'void' ? 'voided' : 'corrected'
+  return { ...original, derived: { ...original.derived, status } }
+}
+
+/**
+ * From which place of its chain on each strategy has figures that the server has computed anew. `held` newest first, with
+ * `told` among them: what the server has just told is as it is now.
+ */
+export function changedFrom(
+  held: readonly SignalRecord[],
+  told: readonly SignalRecord[],
+): Map<string, number> {
+  const fresh = new Set(told.map(({ id }) => id))
+  const originals = new Set(told.flatMap(({ refers_to }) => refers_to ?? []))
+  const strategies = new Map<string, SignalRecord[]>()
+  for (const { strategy_id } of told) strategies.set(strategy_id, [])
+  for (const record of held) strategies.get(record.strategy_id)?.push(record)
+  const found = new Map<string, number>()
+  for (const [strategy_id, own] of strategies) {
+    const ids = new Set(own.map(({ id }) => id))
+    // of something older than what is held, or untold: everything here may stand on it
+    const unknown = told.some(
+      (one) =>
+        one.strategy_id === strategy_id &&
+        !isSignal(one) &&
+        (one.refers_to === null || !ids.has(one.refers_to)),
+    )
+    let low = Number.POSITIVE_INFINITY
+    let from = doubtBefore(
+      own,
+      ({ id, price }) => originals.has(id) || (fresh.has(id) && price !== null),
+      fresh,
+    )
+    for (const { id, chain_seq } of own) {
+      low = Math.min(low, chain_seq)
+      // a lower place and a later time: this one came late, and those stand on it
+      if (unknown || originals.has(id) || (fresh.has(id) && low < chain_seq)) from = Math.min(from, low)
+    }
+    if (own.some(({ id, chain_seq }) => chain_seq >= from && !fresh.has(id))) found.set(strategy_id, from)
+  }
+  return found
+}
+
+/**
+ * The lowest place of a price that what changed after it may bear out, or no longer (domain §5.3, rule 11): the last one of its symbol
+ * before the change, where it is in doubt or far from the one before it.
+ */
+function doubtBefore(
+  own: readonly SignalRecord[],
+  changed: (record: SignalRecord) => boolean,
+  fresh: ReadonlySet<string>,
+): number {
+  const last = new Map<string, { record: SignalRecord; price: number; doubted: boolean }>()
+  let from = Number.POSITIVE_INFINITY
+  for (const record of own.toReversed().filter(isSignal)) {
+    const was = last.get(record.symbol)
+    if (was?.doubted && changed(record) && !fresh.has(was.record.id))
+      from = Math.min(from, was.record.chain_seq)
+    const price = record.derived.price_used ?? record.price
+    if (price === null || record.derived.status === 'voided') continue
+    const far = was !== undefined && Math.abs(price - was.price) * 5 > was.price
+    last.set(record.symbol, { record, price, doubted: far || record.flags.includes('price_suspect') })
+  }
+  return from
 }

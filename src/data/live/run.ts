@@ -1,24 +1,21 @@
 // What runs while somebody is signed in: one stream per browser, events to every tab, catching up. Loaded after the first paint.
-import type { QueryClient } from '@tanstack/react-query'
-import type { ApiError } from '#contract/errors.ts'
-import type { AppEvent, EventData } from '#contract/events.ts'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { ApiError } from '#contract/errors.ts'
+import type { AppEvent, EventData, EventKind } from '#contract/events.ts'
 import type { Client } from '../client.ts'
 import type { Clock } from '../clock.ts'
 import { type Ctx, type SessionPort, scopeCtx } from '../context.ts'
-import { forgetTold } from '../device/inbox.ts'
 import type { Leases } from '../device/leases.ts'
-import { createDeviceRecords } from '../device/records.ts'
+import { createDeviceRecords, type DeviceRecords } from '../device/records.ts'
 import type { Shelf } from '../device/shelf.ts'
 import type { SignalMemory } from '../device/signals.ts'
 import { sweepAnswers, sweepStrategies } from '../device/sweep.ts'
-import { askAnswered, askUnanswered } from './answered.ts'
-import { createApply } from './apply.ts'
-import { createCatchUp } from './catch-up.ts'
-import type { ConnectionState } from './connection.ts'
-import { createDoubt } from './doubt.ts'
-import type { Heard } from './hands.ts'
+import { NetworkError } from '../failure.ts'
+import { type Key, keys } from '../keys.ts'
+import { forgetTold } from '../query.ts'
+import { type CatchUp, createCatchUp } from './catch-up.ts'
 import { runStream } from './stream.ts'
-import type { TabMessage } from './tabs.ts'
+import type { ConnectionState, TabMessage } from './tabs.ts'
 
 /** The parts of `navigator.locks` that are used. */
 export interface LocksLike {
@@ -289,6 +286,264 @@ export function startLive(ports: LivePorts): Live {
       running.abort()
       doubt.stop()
       apply.stop()
+    },
+  }
+}
+
+// What an event may do to this browser: the hands that are lent below, and the nouns' own files say what each kind does with them.
+
+export interface Hands {
+  query: QueryClient
+  memory: SignalMemory
+  on_device: DeviceRecords
+  catch_up: CatchUp
+  /** Who is signed in. */
+  uid(): string | null
+  /** This tab writes to the device (it leads). */
+  writes(): boolean
+  /** These answers are asked for again, after the burst and not during it. */
+  ask(...keys: readonly Key[]): void
+  /** A strategy's records from this place in its chain on have figures that were computed anew. */
+  refold(ctx: Ctx, strategy_id: string, from_chain_seq: number): void
+  /** Everything of a context goes: memory, device, answers. */
+  forget(ctx: Ctx): void
+  on_revoked(organization_id: string, reason: EventData['context-revoked']['reason']): void
+}
+
+/** What each of these kinds does; the list in memory first, the device and the answers after. */
+export type Kinds<K extends EventKind = EventKind> = {
+  [Kind in K]: (ctx: Ctx, data: EventData[Kind]) => void
+}
+/** What a noun says of its events. */
+export type Heard<K extends EventKind = EventKind> = (hands: Hands) => Kinds<K>
+
+// Brings an event to what its noun says of it; questions it raises are gathered and asked after the burst.
+
+/** Questions are asked again after a burst, not during it; but a burst without end must not put it off for ever. */
+const SETTLE_MS = 300
+const SETTLE_MAX_MS = 1_500
+
+export interface ApplyPorts extends Omit<Hands, 'ask' | 'refold' | 'forget'> {
+  /** What every kind does. */
+  heard: Heard
+  clock: Clock
+}
+
+export interface Apply {
+  event(event: AppEvent): void
+  stop(): void
+}
+
+export function createApply({
+  query,
+  memory,
+  on_device,
+  catch_up,
+  clock,
+  uid,
+  writes,
+  on_revoked,
+  heard,
+}: ApplyPorts): Apply {
+  const dirty = new Map<string, Key>()
+  const refolds = new Map<string, { ctx: Ctx; strategy_id: string; from: number }>()
+  let cancel: (() => void) | null = null
+  let since = 0
+
+  const settle = () => {
+    cancel?.()
+    cancel = null
+    const asked = [...dirty.values()]
+    const again = [...refolds.values()]
+    dirty.clear()
+    refolds.clear()
+    for (const queryKey of asked) void query.invalidateQueries({ queryKey })
+    for (const { ctx, strategy_id, from } of again) void catch_up.refold(ctx, strategy_id, from)
+  }
+  const later = () => {
+    if (!cancel) since = clock.now()
+    cancel?.()
+    cancel = clock.after(Math.max(0, Math.min(SETTLE_MS, since + SETTLE_MAX_MS - clock.now())), settle)
+  }
+  const ask = (...asked: readonly Key[]) => {
+    for (const key of asked) dirty.set(JSON.stringify(key), key)
+    later()
+  }
+  const refold = (ctx: Ctx, strategy_id: string, from: number) => {
+    if (ctx !== memory.current()) {
+      // Only the current context can be asked about; that one is read anew when it is entered.
+      catch_up.forget(ctx)
+      on_device.saveFeed(ctx, null)
+      return
+    }
+    const name = `${ctx} ${strategy_id}`
+    catch_up.doubt(ctx, strategy_id)
+    refolds.set(name, { ctx, strategy_id, from: Math.min(from, refolds.get(name)?.from ?? from) })
+    later()
+  }
+  const forget = (ctx: Ctx) => {
+    memory.forget(ctx)
+    catch_up.forget(ctx)
+    if (writes()) on_device.forget(ctx)
+    query.removeQueries({ queryKey: keys.all(ctx) })
+  }
+
+  const kinds = heard({ query, memory, on_device, catch_up, uid, writes, ask, refold, forget, on_revoked })
+
+  return {
+    event(event) {
+      // A newer server may tell of kinds this version does not know.
+      const handle = kinds[event.kind] as ((ctx: Ctx, data: unknown) => void) | undefined
+      handle?.(event.kind === 'reset' ? 'personal' : scopeCtx(event.scope), event.data)
+    },
+    stop() {
+      cancel?.()
+      cancel = null
+      dirty.clear()
+      refolds.clear()
+    },
+  }
+}
+
+// What no event tells: what changed before the stream listened for the first time, and what nobody answered while it was silent.
+
+/**
+ * Asks again for every answer that is here or on its way; only those a screen shows go to the server now. What is on its way is
+ * waited for: a slow network must not begin anew. Resolves when it has asked.
+ */
+export async function askAnswered(client: QueryClient, alive: () => boolean): Promise<void> {
+  const again = async (query: Query) => {
+    if (query.state.fetchStatus === 'fetching') await settled(query)
+    if (alive() && query.state.status === 'success')
+      await client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  }
+  await Promise.all(client.getQueryCache().getAll().map(again))
+}
+
+/**
+ * The server is heard again: what a screen shows and nobody answered is asked for again. Without that the page goes on saying
+ * that the server does not answer: nothing else asks, since the network never went away. Resolves when all is answered.
+ */
+export async function askUnanswered(client: QueryClient, alive: () => boolean): Promise<void> {
+  const again = async (query: Query) => {
+    if (query.state.fetchStatus === 'fetching') await settled(query)
+    if (alive() && query.isActive() && isNoAnswer(query.state.error))
+      await client.refetchQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
+  }
+  await Promise.all(client.getQueryCache().getAll().map(again))
+}
+
+/** A refusal stays one however often it is asked for. */
+const isNoAnswer = (error: unknown): boolean =>
+  error instanceof NetworkError || (error instanceof ApiError && error.code >= 5000)
+
+/** Its failure is told by the screen that asked. */
+async function settled({ promise }: Query): Promise<void> {
+  await Promise.allSettled([promise])
+}
+
+// A server that takes connections and never answers looks like one that is slow, until it does not answer the smallest question either.
+// Asked only when somebody waits for a call, or comes back to the page: a healthy line has no more to carry (docs/decisions/outbox.md).
+
+/** A call that waits so long is worth the question. */
+const SLOW_MS = 4_000
+/** So long the answer to it may take. */
+const ANSWER_MS = 4_000
+/** The question is given up as a call is; its answer, however late, still counts. */
+const GIVEN_UP_MS = 20_000
+
+export interface DoubtPorts {
+  readonly base_url: string
+  readonly clock: Clock
+  online(): boolean
+  visible(): boolean
+  on_change(listener: () => void): () => void
+  /** When anything of the stream came last, null when nothing did. */
+  heard_at(): number | null
+  state(): ConnectionState | null
+  /** Said beside the stream, which may still be standing; and taken back. */
+  set(state: 'online' | 'reconnecting'): void
+}
+
+export interface Doubt {
+  /** Somebody waits for this answer. */
+  waits(answer: Promise<unknown>): void
+  /** The server has just said something. */
+  heard(): void
+  /** The stream itself says how it is: what was doubted is over. Gives what it says. */
+  settled(state: ConnectionState): ConnectionState
+  stop(): void
+}
+
+export function createDoubt(ports: DoubtPorts): Doubt {
+  const { clock, heard_at } = ports
+  const stopped = new AbortController()
+  let doubted = false
+  let asking = false
+  let answered_at = Number.NEGATIVE_INFINITY
+  const quietFor = () => clock.now() - Math.max(heard_at() ?? Number.NEGATIVE_INFINITY, answered_at)
+
+  function silent(): void {
+    if (ports.state() !== 'online') return
+    doubted = true
+    ports.set('reconnecting')
+  }
+  function heard(): void {
+    answered_at = clock.now()
+    if (!doubted || stopped.signal.aborted) return
+    doubted = false
+    ports.set('online')
+  }
+  async function ask(): Promise<void> {
+    if (asking || stopped.signal.aborted || quietFor() < SLOW_MS) return
+    asking = true
+    const given_up = new AbortController()
+    const end = () => given_up.abort()
+    stopped.signal.addEventListener('abort', end)
+    const cancels = [clock.after(ANSWER_MS, silent), clock.after(GIVEN_UP_MS, end)]
+    try {
+      const signal = given_up.signal
+      await fetch(`${ports.base_url}/healthz`, { signal, cache: 'no-store', credentials: 'omit' })
+      heard()
+    } catch {
+      // Refused, cut off or given up: the stream finds out what it is, and says so.
+    } finally {
+      asking = false
+      stopped.signal.removeEventListener('abort', end)
+      for (const cancel of cancels) cancel()
+    }
+  }
+  const stopLooking = ports.on_change(() => {
+    if (ports.visible() && ports.online()) void ask()
+  })
+  return {
+    waits(answer) {
+      let cancel = () => {}
+      // what was heard meanwhile speaks for the server as it was then: the same silence from there on is worth the question
+      const look = (ms: number) => {
+        cancel = clock.after(ms, () => {
+          const left = SLOW_MS - quietFor()
+          if (left > 0) look(Math.min(left, SLOW_MS))
+          else void ask()
+        })
+      }
+      look(SLOW_MS)
+      answer.then(
+        () => {
+          cancel()
+          heard()
+        },
+        () => cancel(),
+      )
+    },
+    heard,
+    settled(state) {
+      doubted = false
+      return state
+    },
+    stop() {
+      stopLooking()
+      stopped.abort()
     },
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../clock.ts'
 import type { SessionPort } from '../context.ts'
 import { endsSession, NetworkError } from '../failure.ts'
-import type { ConnectionState } from './connection.ts'
+import type { ConnectionState } from './tabs.ts'
 
 /** So many attempts in a row without an answer of the server and the person is told: offline. A refusal is an answer. */
 const LOST_AFTER = 3

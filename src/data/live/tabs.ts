@@ -1,6 +1,5 @@
 // What the tabs of one browser tell each other over the channel `lingbo`.
 import type { AppEvent } from '#contract/events.ts'
-import type { ConnectionState } from './connection.ts'
 
 /** The parts of `BroadcastChannel` that are used. */
 export interface ChannelLike {
@@ -57,6 +56,40 @@ export function joinTabs(
     close() {
       open = false
       channel?.close()
+    },
+  }
+}
+
+// The connection's state as screens read it: one value, and who wants to know when it changes.
+
+export type ConnectionState = 'online' | 'offline' | 'reconnecting'
+
+export interface ConnectionPort {
+  getSnapshot(): ConnectionState
+  subscribe(listener: () => void): () => void
+  set(state: ConnectionState): void
+}
+
+/** `on_change` hears every change before the listeners do. */
+export function createConnection(
+  start: ConnectionState,
+  on_change: (state: ConnectionState) => void,
+): ConnectionPort {
+  const listeners = new Set<() => void>()
+  let current = start
+  return {
+    getSnapshot: () => current,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    set(state) {
+      if (state === current) return
+      current = state
+      on_change(state)
+      for (const listener of [...listeners]) listener()
     },
   }
 }

@@ -11,9 +11,8 @@ import {
   uploadAvatar,
   verifyEmail,
 } from '#contract/profile.ts'
-import { getData } from '../current.ts'
+import { getData, write } from '../current.ts'
 import { profileQueries } from './profile.ts'
-import { write } from './write.ts'
 
 /** Puts what the server has just confirmed into the profile that every screen reads; every change asks for it again anyway. */
 export function putProfile(changes: Partial<Profile>): void {

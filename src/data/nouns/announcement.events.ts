@@ -1,8 +1,8 @@
 // Something was announced, changed or taken back; or the person has read it on another device.
 import type { AnnouncementHead } from '#contract/announcement.ts'
-import { forgetTold } from '../device/inbox.ts'
 import { isAnnouncementList, keys } from '../keys.ts'
-import type { Heard } from '../live/hands.ts'
+import type { Heard } from '../live/run.ts'
+import { forgetTold } from '../query.ts'
 
 interface Page {
   items: AnnouncementHead[]

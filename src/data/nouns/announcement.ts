@@ -15,11 +15,10 @@ import type { AtOnce, InputOf, OutputOf } from '#contract/endpoint.ts'
 import { readNotifications } from '#contract/notification.ts'
 import type { CallOptions } from '../client.ts'
 import { type Ctx, orgOf } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { foundIn } from '../device/answers.ts'
 import { keys } from '../keys.ts'
 import type { InboxPages } from './notification.ts'
-import { askAgain, write } from './write.ts'
 
 export type AnnouncementFilters = Pick<
   InputOf<typeof listAnnouncements>,

@@ -2,10 +2,9 @@
 import type { InputOf } from '#contract/endpoint.ts'
 import { duplicateStrategy } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
 import { strategyQueries } from './strategy.ts'
-import { askAgain, write } from './write.ts'
 
 export const duplicateMutations = {
   make: (ctx: Ctx) =>

@@ -1,7 +1,7 @@
 // Every kind of event with what its noun says of it. Apart from the nouns' questions: what is live must not load the shapes of every call.
 import { scopeCtx } from '../context.ts'
 import { keys } from '../keys.ts'
-import type { Heard } from '../live/hands.ts'
+import type { Heard } from '../live/run.ts'
 import { announcementEvents } from './announcement.events.ts'
 import { groupEvents } from './group.events.ts'
 import { membershipEvents } from './membership.events.ts'

@@ -2,9 +2,8 @@
 import type { InputOf } from '#contract/endpoint.ts'
 import { settleExpiry } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, fetchUntold, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, fetchUntold, write } from './write.ts'
 
 export const expiryMutations = {
   settle: (ctx: Ctx) =>

@@ -2,9 +2,8 @@
 import type { InputOf } from '#contract/endpoint.ts'
 import { answerGap } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, fetchUntold, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, fetchUntold, write } from './write.ts'
 
 export const gapMutations = {
   /** The question goes with the next answer about the strategy; what was made comes by its event. */

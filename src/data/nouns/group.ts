@@ -19,10 +19,9 @@ import {
   updateGroupMembers,
 } from '#contract/group.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { foundIn } from '../device/answers.ts'
 import { isUnder, keys } from '../keys.ts'
-import { askAgain, write } from './write.ts'
 
 export type GroupFilters = InputOf<typeof listGroups>
 

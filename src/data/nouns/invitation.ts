@@ -12,9 +12,8 @@ import {
   resendInvite,
 } from '#contract/join.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, write } from './write.ts'
 
 export type InviteFilters = Omit<InputOf<typeof listInvites>, 'id'>
 

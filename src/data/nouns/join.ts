@@ -15,9 +15,8 @@ import {
   updateLink,
 } from '#contract/join.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, write } from './write.ts'
 
 export type RequestFilters = Omit<InputOf<typeof listJoinRequests>, 'id'>
 

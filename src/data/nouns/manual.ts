@@ -4,8 +4,7 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import { sendManualFutures, sendManualStock } from '#contract/signal.ts'
 import type { ManualEntry } from '#trading/manual.ts'
 import type { Asset } from '#trading/record.ts'
-import { getData } from '../current.ts'
-import { fetchUntold, write } from './write.ts'
+import { fetchUntold, getData, write } from '../current.ts'
 
 export interface Entering {
   asset: Asset

@@ -1,7 +1,7 @@
 // Somebody joined, moved or left an organization; or it is over for the person here.
 import type { Ctx } from '../context.ts'
 import { keys } from '../keys.ts'
-import type { Heard } from '../live/hands.ts'
+import type { Heard } from '../live/run.ts'
 
 export const membershipEvents: Heard<'membership' | 'context-revoked'> = ({
   memory,

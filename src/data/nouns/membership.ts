@@ -10,9 +10,8 @@ import {
   updateMembers,
 } from '#contract/membership.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, write } from './write.ts'
 
 export type MemberFilters = Omit<InputOf<typeof listMembers>, 'id'>
 

@@ -3,9 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
 import { getNoteImage, noteImageIds, uploadNoteImage } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { write } from './write.ts'
 
 export const noteImageQueries = {
   /** `strategy_id` empty before there is a strategy. `url` is the picture itself, to be shown as it is. */

@@ -13,9 +13,8 @@ import {
 import type { BoundChannel, ChannelId } from '#contract/channels.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import { deleteChannel, listChannels, testChannel, updateChannel } from '#contract/notification.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, write } from './write.ts'
 
 const BINDING = {
   telegram: { get: getTelegramBinding, start: bindTelegram, end: unbindTelegram },

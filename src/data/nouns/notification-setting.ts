@@ -6,12 +6,10 @@ import {
   type SettingPath,
   updateNotificationSetting,
 } from '#contract/notification.ts'
-import { getData } from '../current.ts'
+import { getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { written } from '../outbox/lay.ts'
-import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import { type OutboxSnapshot, written } from '../outbox/outbox.ts'
 import { type Covered, coveredIn } from './covered.ts'
-import { write } from './write.ts'
 
 /** Fields by their paths. */
 export type SettingChanges = Partial<Record<SettingPath, unknown>> & { edited_at?: string }

@@ -10,10 +10,9 @@ import {
   type SignalNotification,
 } from '#contract/notification.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
 import type { OutboxSnapshot } from '../outbox/outbox.ts'
-import { askAgain, write } from './write.ts'
 
 export type InboxPages = InfiniteData<OutputOf<typeof listNotifications>, unknown>
 export type NotificationDeliveryFilter = Pick<InputOf<typeof listNotificationDeliveries>, 'state' | 'channel'>

@@ -2,9 +2,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
 import { decideInteraction, listGrants, readInteraction, revokeGrant } from '#contract/oauth.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, write } from './write.ts'
 
 const meta = { keep: false }
 

@@ -1,6 +1,6 @@
 // An organization was changed; the profile names it, too.
 import { keys } from '../keys.ts'
-import type { Heard } from '../live/hands.ts'
+import type { Heard } from '../live/run.ts'
 
 export const organizationEvents: Heard<'organization'> = ({ ask }) => ({
   organization(ctx, { change }) {

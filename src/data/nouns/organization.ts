@@ -11,9 +11,8 @@ import {
   uploadLogo,
 } from '#contract/organization.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, write } from './write.ts'
 
 export type OrganizationStrategyFilters = Omit<InputOf<typeof listOrganizationStrategies>, 'id'>
 

@@ -14,10 +14,9 @@ import type { ReadFile, ReadFileOptions } from '#trading/original/rows.ts'
 import type { AskedEncoding, ColumnMapping } from '#trading/original/shape.ts'
 import type { PayloadStrategy } from '#trading/reader/shape.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
 import type { Answered } from './original-data.worker.ts'
-import { askAgain, write } from './write.ts'
 
 /** While a file is on its way. */
 const ASK_MS = 700

@@ -1,6 +1,6 @@
 // Something of the person was changed, here or on another device.
 import { keys } from '../keys.ts'
-import type { Heard } from '../live/hands.ts'
+import type { Heard } from '../live/run.ts'
 
 export const profileEvents: Heard<'profile' | 'setting'> = ({ ask }) => ({
   profile: () => ask(keys.person.all),

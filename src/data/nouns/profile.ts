@@ -3,8 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getProfile, type Profile } from '#contract/start.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
-import { written } from '../outbox/lay.ts'
-import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import { type OutboxSnapshot, written } from '../outbox/outbox.ts'
 
 export const profileQueries = {
   mine: () =>

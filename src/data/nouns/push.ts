@@ -11,7 +11,7 @@ import {
 import type { InputOf, OutputOf } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { SignalNotification } from '#contract/notification.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import {
   askPermission,
   closeShown,
@@ -26,7 +26,6 @@ import {
 } from '../device/push.ts'
 import { readPush, savePush } from '../device/session-db.ts'
 import { keys } from '../keys.ts'
-import { askAgain, write } from './write.ts'
 
 export const pushQueries = {
   /** Devices that take pushes; never kept on the device. */

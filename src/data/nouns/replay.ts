@@ -3,9 +3,8 @@ import type { InputOf, OutputOf } from '#contract/endpoint.ts'
 import { REPLAY_MOST } from '#contract/limits.ts'
 import { replayDeliveries } from '#contract/webhook-format.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain } from './write.ts'
 
 type Input = InputOf<typeof replayDeliveries>
 /** Rows by their ids, however many, or all that fit. */

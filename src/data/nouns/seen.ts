@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { Ctx } from '../context.ts'
 import { firstSeen } from '../device/session-db.ts'
 import { keys } from '../keys.ts'
-import type { Heard } from '../live/hands.ts'
+import type { Heard } from '../live/run.ts'
 import type { OutboxDoor } from '../outbox/door.ts'
 import { onOpened } from './opened.ts'
 

@@ -13,10 +13,9 @@ import {
   resetPassword,
   updatePassword,
 } from '#contract/session.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
 import { putProfile } from './account.ts'
-import { askAgain, write } from './write.ts'
 
 export const sessionQueries = {
   /** The locally stored user; `ApiError` 4010 (HTTP 401) when there is none. Nothing is asked of the server (spec §7). */

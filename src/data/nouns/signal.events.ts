@@ -2,10 +2,10 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Ctx } from '../context.ts'
-import { newestFirst } from '../device/order.ts'
+import { newestFirst } from '../device/signals.ts'
 import { keys } from '../keys.ts'
-import { marked } from '../live/behind.ts'
-import type { Hands, Heard } from '../live/hands.ts'
+import { marked } from '../live/catch-up.ts'
+import type { Hands, Heard } from '../live/run.ts'
 
 const DASHBOARD_LATEST = 10
 

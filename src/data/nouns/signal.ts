@@ -3,9 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
 import { correctSignal, exportSignals, getSignal, voidSignal } from '#contract/signal.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { fetchUntold, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { fetchUntold, write } from './write.ts'
 
 export const signalQueries = {
   /** The record with timeline and raw message; `getData().signals.get(id)` has the record at once. */

@@ -2,9 +2,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
 import { linkSso, listSsoProviders, tokenLogin } from '#contract/oauth.ts'
-import { getData } from '../current.ts'
+import { getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { write } from './write.ts'
 
 export const ssoQueries = {
   providers: () =>

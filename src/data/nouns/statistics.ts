@@ -5,11 +5,10 @@ import { getStatistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import type { Tables } from '#trading/tables.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { getData, write } from '../current.ts'
 import { isUnder, keys } from '../keys.ts'
 import { termsPart } from './figures.ts'
 import { figuresInWorker } from './figures-worker.ts'
-import { write } from './write.ts'
 
 export const statisticsQueries = {
   /** The server's answer for a period, kept for offline. A signal of the strategy asks again. */

@@ -11,10 +11,9 @@ import {
   updateStockSetting,
 } from '#contract/stock-signal-setting.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
 import type { OutboxSnapshot } from '../outbox/outbox.ts'
-import { askAgain, write } from './write.ts'
 
 export const stockSettingQueries = {
   ofStrategy: (ctx: Ctx, id: string) =>

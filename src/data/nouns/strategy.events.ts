@@ -1,6 +1,6 @@
 // A strategy was changed, folded again, or taken away; or its source fell silent.
 import { keys } from '../keys.ts'
-import type { Heard } from '../live/hands.ts'
+import type { Heard } from '../live/run.ts'
 
 export const strategyEvents: Heard<'strategy' | 'silence'> = ({
   memory,

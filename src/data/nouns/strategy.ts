@@ -12,13 +12,11 @@ import {
   updateStrategyNotify,
 } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, getData, write } from '../current.ts'
 import { foundIn } from '../device/answers.ts'
 import { type Key, keys } from '../keys.ts'
-import { written } from '../outbox/lay.ts'
-import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import { type OutboxSnapshot, written } from '../outbox/outbox.ts'
 import { type Covered, coveredIn, overwrittenIn } from './covered.ts'
-import { askAgain, write } from './write.ts'
 
 export type StrategyFilters = InputOf<typeof listStrategies>
 export type NotifyChange = Omit<InputOf<typeof updateStrategyNotify>, 'id'>

@@ -1,6 +1,6 @@
 // A message reached a webhook, or one of its formats is another.
 import { keys } from '../keys.ts'
-import type { Heard } from '../live/hands.ts'
+import type { Heard } from '../live/run.ts'
 
 export const webhookEvents: Heard<'delivery' | 'format'> = ({ ask }) => ({
   delivery: (ctx, { webhook_id, outcome }) =>

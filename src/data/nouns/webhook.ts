@@ -24,9 +24,8 @@ import {
   updateFormat,
 } from '#contract/webhook-format.ts'
 import type { Ctx } from '../context.ts'
-import { getData } from '../current.ts'
+import { askAgain, fetchUntold, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { askAgain, fetchUntold, write } from './write.ts'
 
 /** A delivery, and the mapping that it is read by, as JSON. */
 type Tried = { delivery_id: string; mapping: string }

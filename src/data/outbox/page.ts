@@ -1,16 +1,25 @@
 // The outbox of a page: keeps calls, sends them, and hears of everything that may let them go. Loaded after the first paint.
 import type { Endpoint } from '#contract/endpoint.ts'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS, toldError } from '#contract/errors.ts'
 import { type OutboxRow, QUEUED } from '#contract/outbox.ts'
 import { newKey } from '../client.ts'
+import type { Clock } from '../clock.ts'
 import { keys } from '../keys.ts'
-import { draft, shapeOf } from './draft.ts'
-import { type Drain, startDrain } from './drain.ts'
-import { createFates, PATIENCE_MS } from './fate.ts'
-import { sendsInTime } from './in-time.ts'
+import { type Drain, sendsInTime, startDrain } from './drain.ts'
 import type { Outbox, OutboxPorts, OutboxSnapshot } from './outbox.ts'
-import { type Arrived, added, cancelled, refusedAgain, retried, revoked, welcomed } from './rows.ts'
-import { openStore } from './store.ts'
+import {
+  type Arrived,
+  added,
+  cancelled,
+  draft,
+  ready,
+  refusedAgain,
+  retried,
+  revoked,
+  shapeOf,
+  welcomed,
+} from './rows.ts'
+import { type Kept, openStore } from './store.ts'
 
 /** When the store fails, or a time is already over, the next look comes after this. */
 const LOOK_AGAIN_MS = 1_000
@@ -224,6 +233,74 @@ export function startOutbox(
       cancelTimer()
       stopListening()
       fates.stop()
+    },
+  }
+}
+
+// What a screen that waits for its call is told: it arrived, it was refused, or it stays in the outbox and goes out later.
+
+/** Nobody waits longer than this in front of a form; the call itself goes on. */
+export const PATIENCE_MS = 5_000
+
+export type Fate =
+  | { kind: 'sent'; result: unknown }
+  | { kind: 'refused'; error: unknown }
+  | { kind: 'queued' }
+
+export interface Fates {
+  /** Resolves when the call's fate is known, at the latest after five seconds. `look` asks for a first look. */
+  of(key: string, look: () => void): Promise<Fate>
+  /** The state of the outbox has changed. */
+  look(kept: Kept): void
+  /** The refusal itself, richer than what the row keeps of it. */
+  refused(key: string, error: unknown): void
+  stop(): void
+}
+
+export function createFates(clock: Clock, online: () => boolean, now: () => number): Fates {
+  const waiting = new Map<string, (fate: Fate) => void>()
+  const errors = new Map<string, unknown>()
+
+  const fateOf = (key: string, { rows, receipts }: Kept): Fate | null => {
+    const receipt = receipts.find((one) => one.key === key)
+    if (receipt) return { kind: 'sent', result: receipt.result }
+    const row = rows.find((one) => one.key === key)
+    if (row?.state === 'sending') return null
+    if (row?.state === 'failed') {
+      const told = { ...(row.last_text !== null && { text: row.last_text }) }
+      const error = errors.get(key) ?? toldError(row.last_code ?? 5000, told, row.last_status ?? undefined)
+      return { kind: 'refused', error }
+    }
+    // replaced by a newer one, tried without success, or not its turn
+    if (row?.state !== 'waiting' || row.attempts > 0 || !online()) return { kind: 'queued' }
+    const head = rows.find(({ lane }) => lane === row.lane)
+    const moves = head?.state === 'sending' || ready(rows, now(), false).some((one) => one === head)
+    return moves ? null : { kind: 'queued' }
+  }
+  return {
+    of: (key, look) =>
+      new Promise((resolve) => {
+        const settle = (fate: Fate) => {
+          cancel()
+          waiting.delete(key)
+          errors.delete(key)
+          resolve(fate)
+        }
+        const cancel = clock.after(PATIENCE_MS, () => settle({ kind: 'queued' }))
+        waiting.set(key, settle)
+        look()
+      }),
+    look(kept) {
+      for (const [key, settle] of [...waiting]) {
+        const fate = fateOf(key, kept)
+        if (fate) settle(fate)
+      }
+    },
+    refused(key, error) {
+      if (waiting.has(key)) errors.set(key, error)
+    },
+    stop() {
+      for (const settle of [...waiting.values()]) settle({ kind: 'queued' })
     },
   }
 }

@@ -1,6 +1,11 @@
 // What may become of the waiting calls, as pure decisions over all rows of one person: the store runs each in one transaction.
+
+import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
+import { ApiError } from '#contract/errors.ts'
 import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
-import type { AttemptEnd } from './attempt.ts'
+import type { CallShape } from '../client.ts'
+import { ctxOf } from '../context.ts'
+import { ContextChanged, NetworkError, PastItsTime } from '../failure.ts'
 
 /** A call that arrived, kept for a day: what it was, and the server's answer. `sent_at` ms since 1970 by the device's clock. */
 export interface Arrived extends Pick<OutboxRow, 'key' | 'ctx' | 'endpoint' | 'params' | 'body' | 'label'> {
@@ -207,4 +212,107 @@ export function nextAt(rows: readonly OutboxRow[]): number | null {
     if (next === null || at < next) next = at
   }
   return next
+}
+
+// What an attempt's end means for the waiting call: arrived, tried again later, stopped, or refused for good (reliability.md §3.3).
+
+/** `ask`: it is too old to go by itself. `stop`: nothing was learned, the identity or the page went away. `login`: 401. `wait`: later, `retry_after_s` if the server said when. */
+export type AttemptEnd =
+  | { kind: 'sent'; result: unknown }
+  | { kind: 'stop' }
+  | { kind: 'ask' }
+  | {
+      kind: 'wait' | 'login' | 'failed'
+      status: number | null
+      code: number | null
+      text: string
+      retry_after_s?: number
+    }
+
+/** These tell of the moment, not of the call (ruling A17). */
+const PASSING = new Set([408, 425, 429])
+
+/** Reads the failure of one attempt. Whatever is not an answer of our own server decides nothing: it may be a captive portal's. */
+export function judge(error: unknown, aborted: boolean): AttemptEnd {
+  if (error instanceof ContextChanged) return { kind: 'stop' }
+  if (error instanceof PastItsTime) return { kind: 'ask' }
+  if (error instanceof NetworkError) return { kind: 'wait', status: null, code: null, text: error.text }
+  if (error instanceof ApiError) {
+    const { status, code, text, details } = error
+    const told = { status, code, text: Object.values(details.fields ?? {})[0] ?? text }
+    if (status === 401) return { kind: 'login', ...told }
+    if (status >= 500 || PASSING.has(status) || code === 4092)
+      return {
+        kind: 'wait',
+        ...told,
+        ...(details.retry_after_s !== undefined && { retry_after_s: details.retry_after_s }),
+      }
+    return { kind: 'failed', ...told }
+  }
+  // after the answers: a 401 ends the session, and with it this page's work, before it is read here
+  if (aborted) return { kind: 'stop' }
+  return {
+    kind: 'failed',
+    status: null,
+    code: null,
+    text: '這一筆的內容讀不出來，沒有送出；更新凌波後再試一次',
+  }
+}
+
+// A call on its way into the outbox: the row it becomes, and the call it becomes again.
+
+/** Who acts, when (ms by the server's clock), and the key made for it. */
+export interface Made {
+  uid: string
+  org_id: string | null
+  now: number
+  key: string
+}
+
+/** The row of a call. What is the person's own has no organization, whatever the identity it was made in. */
+export function draft(
+  endpoint: Pick<Endpoint, 'name'>,
+  call: QueuedCall,
+  input: Record<string, unknown>,
+  posting: { label: string; base?: Record<string, unknown>; lasts_ms?: number },
+  { uid, org_id: current, now, key }: Made,
+): OutboxRow {
+  const org_id = call.who === 'login' ? null : current
+  const ctx = ctxOf(org_id)
+  const body = { ...input }
+  const params: Record<string, string> = {}
+  for (const name of pathParameters(call.path)) {
+    params[name] = String(body[name] ?? '')
+    delete body[name]
+  }
+  const at = new Date(now).toISOString()
+  const [noun] = endpoint.name.split('.')
+  return {
+    key,
+    ctx,
+    lane: [uid, ctx, noun, Object.values(params)[0] ?? '-'].join('|'),
+    uid,
+    org_id,
+    endpoint: endpoint.name,
+    params,
+    body: call.dated && body['edited_at'] === undefined ? { ...body, edited_at: at } : body,
+    base: posting.base ?? null,
+    label: posting.label,
+    created_at: at,
+    edited_at: at,
+    expires_at: new Date(now + (posting.lasts_ms ?? call.lasts_ms)).toISOString(),
+    state: 'waiting',
+    attempts: 0,
+    next_at: null,
+    last_status: null,
+    last_code: null,
+    last_text: null,
+  }
+}
+
+/** The call a row stands for; throws when this version of the app does not know it (an older or newer one wrote it). */
+export function shapeOf(row: OutboxRow, calls: Readonly<Record<string, QueuedCall>>): CallShape {
+  const call = calls[row.endpoint]
+  if (!call) throw new TypeError(`${row.endpoint} is unknown here`)
+  return { name: row.endpoint, method: call.method, path: call.path, who: call.who, when_offline: 'queue' }
 }

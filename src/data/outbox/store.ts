@@ -1,7 +1,7 @@
 // The rows of the outbox on the device, without Dexie: page and service worker share this way, and the worker must stay small.
 import { OUTBOX_RECEIPT_MS } from '#contract/limits.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
-import { opened } from '../device/opened.ts'
+import { opened } from '../device/session-db.ts'
 import type { Arrived, OutboxChange } from './rows.ts'
 
 /** The rows could not be written or read: nothing may be shown as kept. */

@@ -1,8 +1,8 @@
 // Whether a record may be shown before the application has judged it: by the same rules, from what this device has stored.
 import { jwtDecode } from 'jwt-decode'
 import type { TokenClaims } from '#contract/session.ts'
-import type { EarlyRows } from '#data/device/early.ts'
 import { createLeases } from '#data/device/leases.ts'
+import type { EarlyRows } from '#data/device/shelf.ts'
 import { createServerClock } from '#state/clock.ts'
 import { KEYS, type StorageLike } from '#state/storage.ts'
 

@@ -1,7 +1,7 @@
 // The profile for the first paint: on the device in the turn in which it came, and nothing after the end.
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { createBoot } from '#data/device/boot.ts'
+import { createBoot } from '#data/device/answers.ts'
 import { keys } from '#data/keys.ts'
 import { memoryStorage } from '../support/device.ts'
 

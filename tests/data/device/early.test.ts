@@ -10,9 +10,15 @@ import { signalFeed } from '#contract/signal.ts'
 import { createClient } from '#data/client.ts'
 import type { Ctx } from '#data/context.ts'
 import { deleteDatabase } from '#data/device/db.ts'
-import { type Early, type EarlyRows, offerEarly, takeAnswer, withholdEnded } from '#data/device/early.ts'
 import { createDeviceRecords } from '#data/device/records.ts'
-import { createShelf } from '#data/device/shelf.ts'
+import {
+  createShelf,
+  type Early,
+  type EarlyRows,
+  offerEarly,
+  takeAnswer,
+  withholdEnded,
+} from '#data/device/shelf.ts'
 import { createSignals } from '#data/device/signals.ts'
 import { type Asked, record, serve } from '../support/backend.ts'
 import { memoryStorage, tabSession, testClock } from '../support/device.ts'

@@ -3,9 +3,8 @@
 import { expect, test } from 'vitest'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import { newestFirst } from '#data/device/order.ts'
-import { createSignals } from '#data/device/signals.ts'
-import { fc } from '#tests/support/property.ts'
+import { createSignals, newestFirst } from '#data/device/signals.ts'
+import { fc } from '../../support/property.ts'
 import { OTHER_STRATEGY, record, STRATEGY } from '../support/backend.ts'
 
 const many = (from: number, to: number) => Array.from({ length: to - from }, (_none, i) => record(from + i))

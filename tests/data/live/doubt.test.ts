@@ -1,8 +1,8 @@
 // A server that accepts and never answers: said within eight seconds of a call that waits, or of a look at the page; nothing is asked on a healthy line.
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import type { ConnectionState } from '#data/live/connection.ts'
-import { createDoubt } from '#data/live/doubt.ts'
+import { createDoubt } from '#data/live/run.ts'
+import type { ConnectionState } from '#data/live/tabs.ts'
 import { type Answer, serve } from '../support/backend.ts'
 import { testClock, until } from '../support/device.ts'
 

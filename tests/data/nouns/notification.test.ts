@@ -5,13 +5,13 @@ import { CHANNELS, NOTIFICATION_KINDS } from '#contract/channels.ts'
 import type { NotificationSetting, SignalNotification } from '#contract/notification.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { forgetTold, sweepTold } from '#data/device/inbox.ts'
 import { keys } from '#data/keys.ts'
 import { notificationEvents } from '#data/nouns/notification.events.ts'
 import { type InboxPages, layInbox } from '#data/nouns/notification.ts'
 import { coveredValues, laySetting, valueAt } from '#data/nouns/notification-setting.ts'
 import { coveredBell, coveredBells, layStrategy } from '#data/nouns/strategy.ts'
 import type { Arrived } from '#data/outbox/rows.ts'
+import { forgetTold, sweepTold } from '#data/query.ts'
 
 const ANSWERED = Date.parse('2026-11-23T02:00:00.000Z')
 const told = (seq: number, change: Partial<SignalNotification> = {}): SignalNotification => ({

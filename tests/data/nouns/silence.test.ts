@@ -1,7 +1,7 @@
 // A source fell silent, or speaks again: what shows the warning is asked for anew.
 import { expect, test } from 'vitest'
 import { keys } from '#data/keys.ts'
-import type { Hands } from '#data/live/hands.ts'
+import type { Hands } from '#data/live/run.ts'
 import { strategyEvents } from '#data/nouns/strategy.events.ts'
 
 test('strategies and first page are asked for, when it begins and when it is over', () => {
