@@ -1,8 +1,8 @@
 // What an owner keeps of the messages that came: bytes of their bodies, by what became of them, and rows. Each webhook has its
 // counts, written with the counts of outcomes, so that a message costs nothing more; the owner's are the sum.
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { DELIVERIES_PER_OWNER, MESSAGES_PER_OWNER_BYTES, REFUSED_PER_OWNER_BYTES } from '#contract/limits.ts'
-import type { Db, DeliveryRow, MessagePart } from '../db/schema.ts'
+import type { Db, DeliveryRow, MessagePart, Schema } from '../db/schema.ts'
 import type { OwnerRoom } from './tables.ts'
 
 const WITHOUT_SIGNAL: readonly string[] = ['rejected', 'held', 'ignored', 'duplicate']
@@ -220,6 +220,8 @@ export async function forgetDeliveries(
   goOn: () => Promise<boolean> = async () => true,
 ): Promise<number> {
   let gone = 0
+  const old = (rows: readonly { id: string | null; received_at: string }[]) =>
+    rows.flatMap(({ id, received_at }) => (id !== null && received_at < before ? id : []))
   for (;;) {
     const page = await db
       .selectFrom('messages')
@@ -227,35 +229,51 @@ export async function forgetDeliveries(
       .where('received_at', '<', before)
       .limit(at_once)
       .execute()
-    // One webhook in a transaction: two of them at once would wait for each other crosswise with a commit of the intake.
-    for (const [webhook_id, own] of Map.groupBy(page, (row) => row.webhook_id))
-      gone += await forget(
-        db,
-        webhook_id,
-        own.map(({ id }) => id),
-      )
-    if (page.length === at_once && (await goOn())) continue
-    if (page.length === at_once) return gone
-    break
+    // One webhook in a transaction: two of them at once would wait for each other crosswise with a commit of the intake. All that
+    // it has: of a thousand webhooks a page holds two rows each.
+    for (const [webhook_id, own] of Map.groupBy(page, (row) => row.webhook_id)) {
+      const oldest = await db
+        .selectFrom('messages')
+        .select(['id', 'received_at'])
+        .where('webhook_id', '=', webhook_id)
+        .orderBy('id')
+        .limit(at_once)
+        .execute()
+      gone += await forget(db, webhook_id, [...new Set([...own.map(({ id }) => id), ...old(oldest)])])
+    }
+    const more = page.length === at_once
+    if (!more) break
+    if (!(await goOn())) return gone
   }
-  // What stands with its record, webhook by webhook: from the oldest on, up to the first that stays.
-  const webhooks = await db.selectFrom('webhooks').select('id').where('kept', '>', 0).orderBy('id').execute()
-  for (const { id } of webhooks)
-    for (;;) {
-      const page = await db
-        .selectFrom('signals')
-        .select(['delivery_id as id', 'received_at'])
-        .where('webhook_id', '=', id)
-        .where('source_ip', 'is not', null)
+  // What stands with its record, from webhook to webhook by the rows themselves: a count of them may be wrong, or its webhook be gone.
+  const kept = () =>
+    db
+      .selectFrom('signals')
+      .select(['webhook_id', 'delivery_id as id', 'received_at'])
+      .where('source_ip', 'is not', null)
+  for (let last = ''; ; ) {
+    const first = await kept()
+      .where('webhook_id', '>', last)
+      .orderBy('webhook_id')
+      .orderBy('delivery_id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!first) return gone
+    const webhook_id = first.webhook_id as string
+    // From the oldest on, up to the first that stays.
+    for (let all = old([first]).length > 0; all; ) {
+      const page = await kept()
+        .where('webhook_id', '=', webhook_id)
         .orderBy('delivery_id')
         .limit(at_once)
         .execute()
-      const old = page.flatMap((row) => (row.id !== null && row.received_at < before ? row.id : []))
-      if (old.length > 0) gone += await forget(db, id, old)
-      if (old.length < at_once) break
-      if (!(await goOn())) return gone
+      const ids = old(page)
+      if (ids.length > 0) gone += await forget(db, webhook_id, ids)
+      all = ids.length === at_once
+      if (all && !(await goOn())) return gone
     }
-  return gone
+    last = webhook_id
+  }
 }
 
 function forget(db: Db, webhook_id: string, ids: readonly string[]): Promise<number> {
@@ -278,12 +296,22 @@ function forget(db: Db, webhook_id: string, ids: readonly string[]): Promise<num
     await tx
       .updateTable('webhooks')
       .set((eb) => ({
-        refused_bytes: eb('refused_bytes', '-', refused),
-        signal_bytes: eb('signal_bytes', '-', signals),
-        kept: eb('kept', '-', rows.length),
+        refused_bytes: less(eb, 'refused_bytes', refused),
+        signal_bytes: less(eb, 'signal_bytes', signals),
+        kept: less(eb, 'kept', rows.length),
       }))
       .where('id', '=', webhook_id)
       .execute()
     return rows.length
   })
+}
+
+/** A count that was wrong becomes none, and never less. */
+function less(eb: ExpressionBuilder<Schema, 'webhooks'>, name: keyof MessageCounts | 'kept', by: number) {
+  return eb
+    .case()
+    .when(name, '>', by)
+    .then(eb(name, '-', by))
+    .else(0)
+    .end()
 }

@@ -38,10 +38,6 @@ const ACCEPTED: readonly { readonly text: RegExp; readonly why: string }[] = [
     text: /"format"."state" = 'waiting' and "webhooks"."asked_at" </,
     why: 'an index of formats that wait to be confirmed alone, each minute',
   },
-  {
-    text: /^select "id" from "webhooks" where "kept" >/,
-    why: 'housekeeping: each hour, webhooks that keep messages; their records are found by an index of each',
-  },
   { text: /^select min\("publish_at"\)/, why: 'the first of an index of what is to be published alone' },
   { text: /"lease_holder" is not null/, why: 'an index of what is being sent alone' },
   {

@@ -81,13 +81,15 @@ describeEngines('one row a message', (engine) => {
     expect(await everything(webhook, ids)).toEqual(now)
   })
 
-  test('after its days the message goes, and the record stays', async () => {
+  test.each([1, 0])('after its days the message goes, and the record stays; counted: %i', async (kept) => {
     const { webhook, send } = await desk.strategy()
     const { answer } = await send(
       JSON.stringify({ symbol: 'MXF1!', action: 'buy', price: 5, timenow: desk.at() }),
     )
     const record = async () => desk.person.call(getSignal, { id: answer.signal_id as string })
     expect((await record()).delivery?.id).toBe(answer.delivery_id)
+    const query = desk.server.app.db.updateTable('webhooks').set({ kept }).where('id', '=', webhook.id)
+    await query.execute()
     desk.setClock(Date.now() + (DELIVERY_KEPT_DAYS + 1) * 86_400_000)
     await tidy(desk.server.app)
     desk.setClock(null)
