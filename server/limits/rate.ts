@@ -263,7 +263,7 @@ export class Pressure {
   }
 }
 
-// The intake comes first: while it is pressed, who plans and all channels that send take a thirtieth of the time together, in
+// The intake comes first: while it is pressed, all channels that send and the watch for silence take a thirtieth of the time together, in
 // small portions (docs/decisions/notifications.md).
 
 const SHARE = 30

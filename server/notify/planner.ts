@@ -10,7 +10,6 @@ import { bulkUpdate, runBulk } from '../db/bulk.ts'
 import { isStorage } from '../db/condition.ts'
 import { held } from '../db/query.ts'
 import { inTransaction } from '../events/append.ts'
-import { yieldToIntake } from '../limits/rate.ts'
 import { eventsAfter, nextNumber, PAGE, type Page } from '../stream/read.ts'
 import { audiences } from './audience.ts'
 import { enqueue, type News } from './enqueue.ts'
@@ -48,13 +47,17 @@ const SWEEP_MS = 5_000
 const SCOPES_AT_ONCE = 64
 /** So often an event is tried before nobody is told of it. */
 const GIVE_UP_AFTER = 5
-/** So long a transaction may take: nobody else writes on SQLite meanwhile. How much fits is learned from those before. */
-const PLAN_MS = 40
+/**
+ * So long a transaction may take; how much fits is learned from those before. On SQLite nobody else writes meanwhile, and where
+ * signals press somebody is always about to; on PostgreSQL it is waiting for most of it, the same for much as for little.
+ */
+const PLAN_MS = { sqlite: 40, postgres: 500 } as const
+const PLAN_IN_A_CROWD_MS = 10
+/** On PostgreSQL a plan gives way to others of the process as often. */
+const TURN_MS = 5
 const NEWS_LEAST = 10
 const NEWS_MOST = 400
-/** While signals crowd at the intake: so few that it does not stand, and that the rest behind them is no longer than one may be. */
-const NEWS_IN_A_CROWD = 15
-/** The intake comes first until somebody has waited for so long. */
+/** While signals press, planning takes half of SQLite's time, until somebody has waited for so long: then it goes on and on. */
 const BEHIND_MS = 1_000
 /** Where plans follow each other, so much comes together: what a transaction costs is shared by more. */
 const GATHER_MS = 25
@@ -136,6 +139,9 @@ export class Planner {
   #unwatch: () => void = () => undefined
   #stopped = false
   #began = Number.NEGATIVE_INFINITY
+  /** How long the last plan took, and how long the oldest of what it planned had waited. */
+  #took = 0
+  #behind = 0
   /** Scopes that want a plan in a millisecond, of late. */
   #rate = 0
 
@@ -189,27 +195,34 @@ export class Planner {
     // What is committed in this turn joins the same plan.
     await new Promise((next) => setImmediate(next))
     while (this.#waiting.size > 0 && !this.#stopped) {
-      const gathering = this.#rate < GATHER_FROM ? 0 : this.#began + GATHER_MS - performance.now()
-      if (gathering > 0) await sleep(gathering)
+      await this.#gather()
       const began = performance.now()
       const scopes = this.#next()
       const since = Math.min(...scopes.map((scope) => this.#waiting.get(scope) ?? began))
-      const behind = began - since
+      this.#behind = began - since
       this.#rate += (scopes.length / (began - this.#began) - this.#rate) / 4
       this.#began = began
       for (const scope of scopes) this.#waiting.delete(scope)
-      await this.#plan(scopes, behind < BEHIND_MS && this.#app.pressed(), since)
+      await this.#plan(scopes, since)
+      this.#took = performance.now() - began
       // Whoever waited for the database has their turn.
       await new Promise((next) => setImmediate(next))
-      if (performance.now() - since < BEHIND_MS) await yieldToIntake(this.#app, began)
     }
     this.#running = null
   }
 
-  async #plan(scopes: readonly Scope[], crowd: boolean, since: number): Promise<void> {
+  /** What comes until then joins the next plan. */
+  async #gather(): Promise<void> {
+    const { engine, pressed } = this.#app
+    const crowd = engine === 'sqlite' && this.#behind < BEHIND_MS && pressed()
+    const apart = Math.max(this.#rate < GATHER_FROM ? 0 : GATHER_MS, crowd ? 2 * this.#took : 0)
+    const left = this.#began + apart - performance.now()
+    if (left > 0) await sleep(left)
+  }
+
+  async #plan(scopes: readonly Scope[], since: number): Promise<void> {
     try {
-      const most = crowd ? NEWS_IN_A_CROWD : undefined
-      const { unseen, more, due } = await planScopes(this.#app, scopes, this.#carried, most)
+      const { unseen, more, due } = await planScopes(this.#app, scopes, this.#carried)
       if (unseen.length > 0) this.#first(unseen, since)
       for (const scope of more) if (!this.#waiting.has(scope)) this.#waiting.set(scope, since)
       if (due.size > 0) this.#planned(due)
@@ -217,7 +230,7 @@ export class Planner {
       // The events stay where they are: the next sweep finds them behind. One that cannot be planned holds up nobody else.
       this.#app.log.error({ err: error, scopes }, 'notify: plan failed')
       const [scope] = scopes
-      if (scopes.length > 1) for (const one of scopes) await this.#plan([one], crowd, since)
+      if (scopes.length > 1) for (const one of scopes) await this.#plan([one], since)
       else if (scope !== undefined && !isStorage(error)) await this.#stuck(scope)
     }
   }
@@ -327,6 +340,7 @@ async function planScopes(
   const stops = new Map<Scope, Halfway | null>()
   const done = new Map<Scope, number>()
   const began = performance.now()
+  let turn = began
   const planned = await inTransaction(app, async (tx) => {
     stops.clear()
     done.clear()
@@ -352,6 +366,10 @@ async function planScopes(
       const own_most = news.length + share
       let [last, stop]: [number, Halfway | null] = [page.last, null]
       for (const [i, event] of page.events.entries()) {
+        if (app.engine === 'postgres' && performance.now() - turn > TURN_MS) {
+          await new Promise((next) => setImmediate(next))
+          turn = performance.now()
+        }
         const kept = halfway.get(scope)
         const after = kept?.seq === event.seq ? kept.after : ''
         const part = await newsOf(app, tx.db, event, { day, audienceOf, totalOf, after })
@@ -374,9 +392,10 @@ async function planScopes(
     if (stop === null) halfway.delete(scope)
     else halfway.set(scope, stop)
   const took = performance.now() - began
+  const may_take = app.engine === 'sqlite' && app.pressed() ? PLAN_IN_A_CROWD_MS : PLAN_MS[app.engine]
   // What was few says little of what many would take.
-  if (took > PLAN_MS || planned.count >= carried.room)
-    carried.room = Math.min(NEWS_MOST, Math.max(NEWS_LEAST, Math.ceil((carried.room * PLAN_MS) / took)))
+  if (took > may_take || planned.count >= carried.room)
+    carried.room = Math.min(NEWS_MOST, Math.max(NEWS_LEAST, Math.ceil((carried.room * may_take) / took)))
   return planned
 }
 
