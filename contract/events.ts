@@ -63,8 +63,14 @@ export interface EventData {
   profile: { change: string; request_id?: string; invite_id?: string }
   setting: { change: string }
   notification: SignalNotification
-  /** Read somewhere: by id, or everything up to a seq of the inbox. */
-  'notification-read': { ids?: string[]; up_to?: number; unread_count: number }
+  /** Read somewhere: by id, or everything (of one part) up to a seq of the inbox. Counts as in the list. */
+  'notification-read': {
+    ids?: string[]
+    up_to?: number
+    about?: 'attention' | 'signal'
+    unread_count: number
+    attention_count?: number
+  }
   /** The binding of Telegram or LINE changed. */
   telegram: { change: string }
   /** The cursor is too old for this scope: refetch. It has no number of its own. */

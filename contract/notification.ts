@@ -42,6 +42,15 @@ const signal_notification = z.object({
 })
 export type SignalNotification = z.infer<typeof signal_notification>
 
+/** What asks for a person stands in the inbox and is counted by the badge; a signal is read in the feed. */
+export const needsAttention = ({ kind }: Pick<SignalNotification, 'kind'>): boolean => kind !== 'signal'
+
+/** One part of what was told: what asks for a person, or signals. */
+const about = () => z.optional(z.enum(['attention', 'signal']))
+
+/** `unread_count` of everything; `attention_count` what of it asks for a person: the badge. */
+const counts = () => ({ unread_count: z.number(), attention_count: z.number() })
+
 export const notification_delivery = z.object({
   id: id(),
   notification_id: id(),
@@ -278,9 +287,9 @@ export const listNotifications = endpoint({
   path: '/signal-notifications',
   who: 'login',
   when_offline: 'fail',
-  about: '我的通知，新的在前，附未讀數',
-  input: z.object({ ...growing_query, unread: z.optional(z.stringbool()) }),
-  output: z.object({ ...growing(signal_notification).shape, unread_count: z.number() }),
+  about: '我的通知，新的在前，附未讀數；attention 只要需要處理的，signal 只要訊號',
+  input: z.object({ ...growing_query, unread: z.optional(z.stringbool()), about: about() }),
+  output: z.object({ ...growing(signal_notification).shape, ...counts() }),
 })
 
 export const readNotifications = endpoint({
@@ -289,12 +298,16 @@ export const readNotifications = endpoint({
   path: '/signal-notifications/read',
   who: 'login',
   when_offline: 'queue',
-  about: '把通知標為已讀：指定編號，或到某一筆為止',
+  about: '把通知標為已讀：指定編號、訊號的編號，或到某一筆為止',
   input: z.object({
     ids: z.optional(z.array(id()).check(z.maxLength(200))),
+    /** What was told of these signals: they were looked at in the feed, or opened. */
+    signal_ids: z.optional(z.array(id()).check(z.maxLength(200))),
     up_to: z.optional(int(0, Number.MAX_SAFE_INTEGER)),
+    /** With `up_to`: only this part. */
+    about: about(),
   }),
-  output: z.object({ unread_count: z.number() }),
+  output: z.object(counts()),
 })
 
 export const listNotificationDeliveries = endpoint({

@@ -49,8 +49,11 @@ export interface QueuedCall extends Pick<Endpoint, 'method' | 'path' | 'who'> {
   replaces: boolean
   /** The field of its body that says: it waited past its time and the person sent it all the same. */
   confirms?: 'confirmed_late'
-  /** Nobody made it and nobody can do anything about it: it waits unseen, and what cannot go any more is dropped. */
-  unseen?: true
+  /**
+   * Nobody made it and nobody can do anything about it: it waits unseen, and what cannot go any more is dropped. A name: only where
+   * its body has this field (signals that were looked at in the feed).
+   */
+  unseen?: true | 'signal_ids'
   /** Its body carries `edited_at`: per field the last edit wins, by the time of the edit (ruling A19). */
   dated: boolean
 }
@@ -108,6 +111,7 @@ export const QUEUED: Readonly<Record<string, QueuedCall>> = {
     who: 'login',
     label: '標為已讀',
     replaces: false,
+    unseen: 'signal_ids',
     dated: false,
   },
   'announcement.read': {

@@ -36,15 +36,13 @@ export function oneMore(
 }
 
 /** The words of several. */
-export function digestOf({ count, of }: Away, unread: number | null): { title: string; body: string } {
+export function digestOf({ count, of }: Away): { title: string; body: string } {
   const named = Object.entries(of)
   const others = count - named.reduce((sum, [, some]) => sum + some, 0)
   const parts = named.slice(-NAMES).map(([name, some]) => `${name} ${some} 則`)
   const rest = others + named.slice(0, -NAMES).reduce((sum, [, some]) => sum + some, 0)
   if (rest > 0 && parts.length > 0) parts.push(`其他 ${rest} 則`)
-  // A push service keeps only the newest of each strategy: the inbox may hold more than came.
-  const more = unread !== null && unread > count ? `未讀共 ${unread} 則` : ''
-  return { title: `離線期間收到 ${count} 則通知`, body: [parts.join('、'), more].filter(Boolean).join('\n') }
+  return { title: `離線期間收到 ${count} 則通知`, body: parts.join('、') }
 }
 const NAMES = 4
 

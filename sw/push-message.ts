@@ -9,7 +9,7 @@ export interface PushMessage {
   readonly url: string
   readonly lang: string
   readonly tag: string
-  readonly unread: number | null
+  readonly attention: number | null
   readonly uid: string
   readonly ctx: Ctx
   readonly notification_id: string | null
@@ -44,7 +44,7 @@ export function readMessage(data: PushMessageData | null, origin: string): PushM
     url: pathOf(navigate, origin),
     lang: isText(lang) ? lang : 'zh-Hant',
     tag: isText(tag) ? tag : delivery_id,
-    unread: typeof app_badge === 'number' ? app_badge : null,
+    attention: typeof app_badge === 'number' ? app_badge : null,
     uid,
     ctx: ctx as Ctx,
     notification_id: isText(notification_id) ? notification_id : null,

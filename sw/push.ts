@@ -85,7 +85,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** One place for all that comes late; alone in it a message speaks for itself. */
 async function showAway(message: PushMessage, first: boolean, now: number): Promise<void> {
-  const { title, body, lang, record, url, unread, notification_id, delivery_id, at } = message
+  const { title, body, lang, record, url, notification_id, delivery_id, at } = message
   const [older] = await self.registration.getNotifications({ tag: AWAY_TAG })
   const before = (older?.data as Shown | null)?.away ?? null
   const { alarms, ...away } = oneMore(before, message, first, now)
@@ -98,7 +98,7 @@ async function showAway(message: PushMessage, first: boolean, now: number): Prom
     signal_id: alone ? (record?.id ?? null) : null,
     ...{ count, away },
   }
-  const words = alone ? { title, body } : digestOf(away, unread)
+  const words = alone ? { title, body } : digestOf(away)
   const options: ShowOptions = {
     ...LOOKS,
     ...{ body: words.body, lang, tag: AWAY_TAG, data, renotify: alarms, silent: !alarms },
@@ -147,16 +147,16 @@ async function showNeutral(): Promise<void> {
   })
 }
 
-/** What is unread, and what waits for a decision of the person. */
-async function setBadge({ unread }: PushMessage, uid: string): Promise<void> {
-  if (unread === null || !('setAppBadge' in navigator)) return
+/** What asks for the person, and what waits for a decision of theirs. */
+async function setBadge({ attention }: PushMessage, uid: string): Promise<void> {
+  if (attention === null || !('setAppBadge' in navigator)) return
   const asks = await openStore(uid, Date.now)
     .read()
     .then(
       ({ rows }) => rows.filter(({ state }) => state === 'needs_confirm').length,
       () => 0, // no database yet: nothing waits in it
     )
-  await navigator.setAppBadge(unread + asks)
+  await navigator.setAppBadge(attention + asks)
 }
 
 /** The tap: an open window goes there, else one is opened. */

@@ -6,6 +6,7 @@ import * as snapshots from './migrations/056-snapshots.ts'
 import * as dailySums from './migrations/057-daily-sums.ts'
 import * as deliveries from './migrations/058-deliveries.ts'
 import * as oneRow from './migrations/060-one-row.ts'
+import * as attention from './migrations/062-attention.ts'
 import { UNTIL_054 } from './migrations/until-054.ts'
 import type { Schema } from './schema.ts'
 
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '057-daily-sums': dailySums,
   '058-deliveries': deliveries,
   '060-one-row': oneRow,
+  '062-attention': attention,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -197,7 +197,7 @@ function testMessage(app: App): OutgoingMessage {
     ctx: 'personal',
     record: null,
     urgent: true,
-    unread: 0,
+    attention: 0,
     at: new Date(app.now()).toISOString(),
   }
 }

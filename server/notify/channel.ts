@@ -45,8 +45,8 @@ export interface OutgoingMessage {
   readonly record: SignalRecord | null
   /** Signals that the person marked as important, and alarms, may wake. */
   readonly urgent: boolean
-  /** Unread notifications of the person. */
-  readonly unread: number
+  /** What is unread of the person and asks for somebody: the badge. No signal is among it. */
+  readonly attention: number
   /** Of their newest notifications those that were read elsewhere; a device that still shows one closes it. Absent: none. */
   readonly read?: readonly string[]
   /** ISO instant. */
@@ -103,7 +103,7 @@ export interface Channel {
   readonly confirms: boolean
   /** Messages on their way at once over the whole channel, and the pause between two to one receiver. */
   readonly pace: { readonly at_once: number; readonly per_receiver_ms: number; readonly per_second: number }
-  /** Its messages say how many notifications are unread. */
+  /** Its messages say how many notifications ask for somebody. */
   readonly badge?: true
   /** Whether a receiver may ask for links that sign in, as long as nobody doubts it. */
   signsIn?(to: Receiver): boolean

@@ -2,7 +2,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { EventData, Scope } from '#contract/events.ts'
-import type { NotificationDelivery, sendReceipts } from '#contract/notification.ts'
+import { type NotificationDelivery, needsAttention, type sendReceipts } from '#contract/notification.ts'
 import { type Hearing, scopesOf } from '../access/actor.ts'
 import { mayReadAnnouncement } from '../access/announcements.ts'
 import { today } from '../access/membership.ts'
@@ -85,12 +85,20 @@ export function visibleNotifications(
   )
 }
 
+/** What asks for a person, or signals; absent: both. */
+type Part = 'attention' | 'signal' | undefined
+
 /** A page of the inbox, newest first; `before` is the seq of the last one seen. */
 export async function readInbox(
   db: Db,
   uid: string,
   hearings: Hearings,
-  { before, limit, unread }: { before?: string | undefined; limit: number; unread?: boolean | undefined },
+  {
+    before,
+    limit,
+    unread,
+    about,
+  }: { before?: string | undefined; limit: number; unread?: boolean | undefined; about?: Part },
 ): Promise<{ rows: NotificationRow[]; next_before: string | null }> {
   let query = visibleNotifications(db, uid, hearings)
     .selectAll('notifications')
@@ -99,24 +107,40 @@ export async function readInbox(
     .limit(limit + 1)
   if (before !== undefined && /^\d{1,15}$/.test(before)) query = query.where('seq', '<', Number(before))
   if (unread) query = query.where('read_at', 'is', null)
+  if (about !== undefined) query = query.where('notifications.kind', about === 'signal' ? '=' : '<>', 'signal')
   const rows = await query.execute()
   const shown = rows.slice(0, limit)
   return { rows: shown, next_before: rows.length > limit ? String(shown.at(-1)?.seq) : null }
 }
 
-/** How many are unread of what the person may see. */
-export async function countUnread(db: Db, uid: string, hearings: Hearings): Promise<number> {
-  return (await unreadOf(db, uid, hearings)).unread
-}
-
-/** The same, and the newest of them. */
-export async function unreadOf(db: Db, uid: string, hearings: Hearings) {
-  const { unread, seq } = await visibleNotifications(db, uid, hearings)
-    .select(({ fn }) => [fn.countAll().as('unread'), fn.max('seq').as('seq')])
+/** How many are unread of what the person may see, and how many of these ask for a person. */
+export async function countUnread(
+  db: Db,
+  uid: string,
+  hearings: Hearings,
+): Promise<{ unread_count: number; attention_count: number }> {
+  const rows = await visibleNotifications(db, uid, hearings)
+    .select(({ fn }) => ['notifications.kind', fn.countAll().as('unread')])
     .where('listed', '=', 1)
     .where('read_at', 'is', null)
+    .groupBy('notifications.kind')
+    .execute()
+  const of = (some: typeof rows) => some.reduce((sum, { unread }) => sum + Number(unread), 0)
+  return { unread_count: of(rows), attention_count: of(rows.filter(needsAttention)) }
+}
+
+/** What the badge counts: unread, and asking for a person. With the newest of all that is told, for whoever carries on from it. */
+export async function attentionOf(
+  db: Db,
+  uid: string,
+  hearings: Hearings,
+): Promise<{ attention: number; seq: number }> {
+  const { attention, seq } = await visibleNotifications(db, uid, hearings)
+    .select(({ fn }) => [fn.countAll().as('attention'), fn.max('seq').as('seq')])
+    // In these words the index is found by: signals that nobody looked at are many, and are not gone through for a push.
+    .where(sql<boolean>`read_at is null and listed = 1 and kind <> 'signal'`)
     .executeTakeFirstOrThrow()
-  return { unread: Number(unread), seq: Number(seq ?? 0) }
+  return { attention: Number(attention), seq: Number(seq ?? 0) }
 }
 
 /** Looked at, and told of, by what tells a device what to close. */
@@ -154,36 +178,53 @@ export async function deliveriesOf(
   return (id) => found.get(id) ?? []
 }
 
-/** Marks as read: these, or everything up to a seq. Every open device hears it. Gives what is still unread. */
+interface Marks {
+  readonly ids?: readonly string[] | undefined
+  readonly signal_ids?: readonly string[] | undefined
+  readonly up_to?: number | undefined
+  readonly about?: Part
+}
+
+/** Marks as read: these, what told of these signals, or everything up to a seq. Every open device hears it. Gives what is still unread. */
 export async function markRead(
   tx: Tx,
   uid: string,
   hearings: Hearings,
-  { ids, up_to }: { ids?: string[] | undefined; up_to?: number | undefined },
-): Promise<number> {
-  const changed = await unreadBy(tx, uid, { ids, up_to })
-  const unread_count = await countUnread(tx.db, uid, hearings)
-  if (changed.length === 0) return unread_count
+  marks: Marks,
+): Promise<{ unread_count: number; attention_count: number }> {
+  const changed = await unreadBy(tx, uid, marks)
+  const counts = await countUnread(tx.db, uid, hearings)
+  if (changed.length === 0) return counts
+  const { up_to, about } = marks
   const data: EventData['notification-read'] =
-    up_to === undefined ? { ids: changed, unread_count } : { up_to, unread_count }
+    up_to === undefined
+      ? { ids: changed, ...counts }
+      : { up_to, ...(about !== undefined && { about }), ...counts }
   await tx.append(`p:${uid}`, 'notification-read', data)
-  return unread_count
+  return counts
 }
 
-/** Marks those of them that were unread; gives their ids. */
-async function unreadBy(
-  tx: Tx,
-  uid: string,
-  { ids, up_to }: { ids?: string[] | undefined; up_to?: number | undefined },
-): Promise<string[]> {
-  if (up_to === undefined && !ids?.length) return []
+/** Marks those of them that were unread; gives their ids. Only ever the person's own: what another was told of the same signal stays. */
+async function unreadBy(tx: Tx, uid: string, { ids, signal_ids, up_to, about }: Marks): Promise<string[]> {
+  if (up_to === undefined && !ids?.length && !signal_ids?.length) return []
   let update = tx.db
     .updateTable('notifications')
     .set({ read_at: tx.at })
     .where('uid', '=', uid)
     .where('read_at', 'is', null)
-  if (up_to !== undefined) update = update.where('seq', '<=', up_to)
-  else if (ids) update = update.where('id', 'in', ids)
+  if (up_to !== undefined) {
+    update = update.where('seq', '<=', up_to)
+    if (about !== undefined) update = update.where('kind', about === 'signal' ? '=' : '<>', 'signal')
+  } else
+    update = update.where((eb) =>
+      eb.or([
+        ...(ids?.length ? [eb('id', 'in', ids)] : []),
+        // An alarm about the same record is another thing, and stays until somebody has seen to it.
+        ...(signal_ids?.length
+          ? [eb.and([eb('signal_id', 'in', signal_ids), eb('kind', '=', 'signal')])]
+          : []),
+      ]),
+    )
   return (await update.returning('id').execute()).map(({ id }) => id)
 }
 

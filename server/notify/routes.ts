@@ -64,14 +64,12 @@ export function notifyRoutes(app: App): Route[] {
       return {
         items: rows.map((row) => presentNotification(row, of(row.id))),
         next_before,
-        unread_count: await countUnread(tx.db, actor.uid, hearings),
+        ...(await countUnread(tx.db, actor.uid, hearings)),
       }
     }),
     handle(app, readNotifications, {
       prepare: ({ actor }) => hearingsOf(app, actor),
-      run: async ({ input, actor, tx, prepared }) => ({
-        unread_count: await markRead(tx, actor.uid, prepared, input),
-      }),
+      run: ({ input, actor, tx, prepared }) => markRead(tx, actor.uid, prepared, input),
     }),
     handle(app, listNotificationDeliveries, async ({ input, actor, tx }) => {
       let query = visibleNotifications(tx.db, actor.uid, await hearingsOf(app, actor))

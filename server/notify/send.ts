@@ -3,13 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { AppEvent } from '#contract/events.ts'
+import { needsAttention } from '#contract/notification.ts'
 import type { App } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema.ts'
 import { failedOf, WHOLE_CHANNEL } from '../limits/backoff.ts'
 import type { UnrecordedSend } from '../limits/concurrency.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult, Words } from './channel.ts'
 import { stillGoes } from './decide.ts'
-import { hearingsOf, readLately, unreadOf } from './inbox.ts'
+import { attentionOf, hearingsOf, readLately } from './inbox.ts'
 import type { Claimed } from './queue.ts'
 import { destinationOf, lostMailboxes, mutedUntil, openReceiver } from './receivers.ts'
 import { type Wishes, wishesOf } from './settings.ts'
@@ -332,18 +333,18 @@ export async function outgoingMessageOf(
     ctx: organization_id === null ? 'personal' : `org:${organization_id}`,
     record: one ? (due[0] as Due).record : null,
     urgent: due.some(({ matter, bell }) => matter.kind === 'alarm' || bell?.important === true),
-    ...(badge ? await badges.of(delivery.uid) : { unread: 0, read: [] }),
+    ...(badge ? await badges.of(delivery.uid) : { attention: 0, read: [] }),
     at: notification.created_at,
   }
 }
 
-// How much is unread, and what of the newest was read: on every push. Counted once, and carried on by what this process hears.
+// How much asks for a person, and what of the newest was read: on every push. Counted once, and carried on by what this process hears.
 
 interface Badge {
   readonly counted_at: number
   /** Newer ones are not in it. */
   seq: number
-  unread: number
+  attention: number
   readonly read: string[]
 }
 
@@ -372,14 +373,14 @@ export class Badges {
     }
   }
 
-  async of(uid: string): Promise<Pick<OutgoingMessage, 'unread'> & { readonly read: readonly string[] }> {
+  async of(uid: string): Promise<Pick<OutgoingMessage, 'attention'> & { readonly read: readonly string[] }> {
     const known = this.#of.get(uid)
     if (this.#watches && known && performance.now() - known.counted_at < BADGE_MS) return known
     const { db } = this.#app
     const counted_at = performance.now()
     // The same count as in the app: what an access that ended had told is in neither.
-    const { unread, seq } = await unreadOf(db, uid, await hearingsOf(this.#app, { uid }))
-    const badge = { counted_at, seq, unread, read: await readLately(db, uid) }
+    const { attention, seq } = await attentionOf(db, uid, await hearingsOf(this.#app, { uid }))
+    const badge = { counted_at, seq, attention, read: await readLately(db, uid) }
     if (this.#of.size >= BADGES_MOST) this.#of.clear()
     if (this.#watches) this.#of.set(uid, badge)
     return badge
@@ -392,7 +393,7 @@ export class Badges {
     if (event.kind === 'notification') {
       if (!known || event.seq <= known.seq) return
       known.seq = event.seq
-      known.unread++
+      if (needsAttention(event.data)) known.attention++
     } else if (event.kind === 'notification-read') this.#of.delete(uid)
     // Somebody's access may be another one now.
     else this.#of.clear()

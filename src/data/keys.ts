@@ -146,6 +146,9 @@ export const keys = {
     /** Everything that was told to me. It speaks of organizations: revoking takes their part (query.ts). */
     notifications: mine('notification'),
     inbox: mine('notification', 'inbox'),
+    /** What of the signals was told, and read. */
+    signals: mine('notification', 'signals'),
+    all_deliveries: mine('notification', 'deliveries'),
     deliveries: (filter: object) => ['person', 'notification', 'deliveries', filter] as const,
     notification_setting: mine('notification-setting'),
     /** The platform's, to everybody. */

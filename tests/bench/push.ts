@@ -22,7 +22,7 @@ function carrying({ person }: Place, like: SignalRecord, n: number): { record: S
   record.occurred_at = record.received_at = at
   const [text = ''] = payloadsOf(person.uid, {
     ...{ key: newId(), kind: 'signal', words: { title: '新訊號', lines: [] }, count: 1, at, urgent: false },
-    ...{ notification_id: null, strategy_id: like.strategy_id, ctx: 'personal', record, unread: 1 },
+    ...{ notification_id: null, strategy_id: like.strategy_id, ctx: 'personal', record, attention: 1 },
     url: `http://localhost/signals?signal=${record.id}&org=personal`,
   })
   return { record, text }

@@ -8,8 +8,7 @@ import type {
   SignalNotification,
 } from '#contract/notification.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { byDay } from '#features/notification/inbox/arrange.ts'
-import { covered } from '#features/notification/inbox/covered.ts'
+import { byDay, covered } from '#features/notification/inbox/inbox.ts'
 import { leftText, muteText, usedUpText } from '#features/notification/setting/channel.ts'
 import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
 import { checks, type DeviceKnown } from '#features/notification/why/checks.ts'
@@ -18,25 +17,17 @@ import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 
 const one = (id: number, strategy_id: string, at: string) =>
-  ({ id: `n${id}`, kind: 'signal', strategy_id, created_at: at }) as SignalNotification
+  ({ id: `n${id}`, kind: 'alarm', strategy_id, created_at: at }) as SignalNotification
 
-test('four signals of one strategy in a row are one line that opens; a night belongs to the day of Taipei', () => {
+test('a night belongs to the day of Taipei', () => {
   const items = [
     one(9, 'a', '2026-11-22T16:30:00.000Z'),
     one(8, 'b', '2026-11-22T15:00:00.000Z'),
-    one(7, 'b', '2026-11-22T14:00:00.000Z'),
-    one(6, 'b', '2026-11-22T13:00:00.000Z'),
-    one(5, 'b', '2026-11-22T12:00:00.000Z'),
     one(4, 'a', '2026-11-22T11:00:00.000Z'),
   ]
-  const days = byDay(items)
-  expect(days.map(({ day, count }) => [day, count])).toEqual([
+  expect(byDay(items).map(({ day, items: own }) => [day, own.length])).toEqual([
     ['2026-11-23', 1],
-    ['2026-11-22', 5],
-  ])
-  expect(days[1]?.lines.map(({ kind, key }) => [kind, key])).toEqual([
-    ['digest', 'digest n5'],
-    ['one', 'n4'],
+    ['2026-11-22', 2],
   ])
 })
 

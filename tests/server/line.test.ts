@@ -33,7 +33,7 @@ describeEngines('line', (engine) => {
   const message = (key: string): OutgoingMessage => ({
     ...{ key, kind: 'signal', words: { title: '台指突破 · 多單進場', lines: ['小台 2 口'] }, count: 1 },
     ...{ notification_id: null, strategy_id: null, url: 'https://lingbo.example/x', ctx: 'personal' },
-    ...{ record: null, urgent: false, unread: 0, at: '2026-11-20T01:15:00.000Z' },
+    ...{ record: null, urgent: false, attention: 0, at: '2026-11-20T01:15:00.000Z' },
   })
   let sender: Person
   const send = ({ user_id }: { user_id: string }, key: string, { uid } = sender) => {

@@ -115,7 +115,14 @@ describeEngines('planning for many', (engine) => {
     const { strategy, send: sendOwn } = await desk.strategy({ name: '自己的' })
     await sendOwn(JSON.stringify({ id: 'own', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }))
     await app.notifier.catchUp()
-    const unread = async () => {
+    // What asks for the person there: no signal does.
+    await app.db
+      .updateTable('notifications')
+      .set({ kind: 'alarm' })
+      .where('uid', '=', desk.person.uid)
+      .where('organization_id', '=', organization_id)
+      .execute()
+    const attention = async () => {
       const rows = await app.db
         .selectFrom('notification_deliveries as delivery')
         .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
@@ -123,13 +130,14 @@ describeEngines('planning for many', (engine) => {
         .where('told.strategy_id', '=', strategy.id)
         .execute()
       const { due } = await stillRelevant(app, rows)
-      return (await outgoingMessageOf(app, { badge: true }, due, 'full')).unread
+      return (await outgoingMessageOf(app, { badge: true }, due, 'full')).attention
     }
-    expect(await unread()).toBe((await desk.person.call(listNotifications, {})).unread_count)
-    const before = await unread()
+    expect(await attention()).toBe((await desk.person.call(listNotifications, {})).attention_count)
+    const before = await attention()
+    expect(before).toBeGreaterThan(0)
     await app.db.deleteFrom('memberships').where('user_id', '=', desk.person.uid).execute()
-    expect(await unread()).toBeLessThan(before)
-    expect(await unread()).toBe((await desk.person.call(listNotifications, {})).unread_count)
+    expect(await attention()).toBeLessThan(before)
+    expect(await attention()).toBe((await desk.person.call(listNotifications, {})).attention_count)
     await insertMember(app.db, organization_id, desk.person.uid, { role: 'admin' })
   })
 

@@ -17,7 +17,7 @@ import { record } from '../data/support/backend.ts'
 const message = (more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   ...{ key: '0197a1b2-0000-7000-8000-000000000001', kind: 'signal', count: 1, notification_id: null },
   ...{ words: { title: '標題', lines: ['一行'] }, strategy_id: '0197a1b2-0000-7000-8000-000000000002' },
-  ...{ url: 'https://lingbo.example/', ctx: 'personal', record: null, urgent: false, unread: 0 },
+  ...{ url: 'https://lingbo.example/', ctx: 'personal', record: null, urgent: false, attention: 0 },
   at: new Date().toISOString(),
   ...more,
 })

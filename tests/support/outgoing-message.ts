@@ -17,7 +17,7 @@ export function outgoingMessageOf(more: Partial<OutgoingMessage> = {}): Outgoing
     ctx: 'personal',
     record: null,
     urgent: false,
-    unread: 1,
+    attention: 1,
     at: new Date().toISOString(),
     ...more,
   }

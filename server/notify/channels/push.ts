@@ -216,7 +216,7 @@ export function* payloadsOf(uid: string, message: OutgoingMessage): Generator<st
         lang: 'zh-Hant',
         tag: tagOf(message),
       },
-      app_badge: message.unread,
+      app_badge: message.attention,
       mutable: true,
       lingbo: {
         v: 1,

@@ -1,6 +1,6 @@
 // Something was told to the person, read somewhere, or a channel was bound: at once on every open screen, then asked for again.
 import type { InfiniteData } from '@tanstack/react-query'
-import type { SignalNotification } from '#contract/notification.ts'
+import { needsAttention, type SignalNotification } from '#contract/notification.ts'
 import { keys } from '../keys.ts'
 import type { Heard } from '../live/run.ts'
 
@@ -8,6 +8,7 @@ interface Page {
   items: SignalNotification[]
   next_before: string | null
   unread_count: number
+  attention_count: number
 }
 type Pages = InfiniteData<Page>
 
@@ -34,39 +35,51 @@ export const notificationEvents: Heard<'notification' | 'notification-read' | 't
   ask,
 }) => ({
   notification(_ctx, told) {
-    query.setQueryData<Pages>(keys.person.inbox, (known) =>
+    const asks = needsAttention(told)
+    query.setQueryData<Pages>(asks ? keys.person.inbox : keys.person.signals, (known) =>
       bounded(
-        first(known, ({ items, unread_count, ...page }) => {
+        first(known, ({ items, unread_count, attention_count, ...page }) => {
           const old = items.some(({ id }) => id === told.id)
+          const more = old || told.read_at !== null ? 0 : 1
           return {
             ...page,
             items: old ? items.map((one) => (one.id === told.id ? told : one)) : [told, ...items],
-            unread_count: old || told.read_at !== null ? unread_count : unread_count + 1,
+            unread_count: unread_count + more,
+            attention_count: attention_count + (asks ? more : 0),
           }
         }),
       ),
     )
-    ask(keys.person.notifications)
+    // a signal is told whole: of the many of an evening nothing more is asked
+    ask(...(asks ? [keys.person.notifications] : [keys.person.all_deliveries]))
   },
-  'notification-read'(_ctx, { ids = [], up_to = -1, unread_count }) {
+  'notification-read'(_ctx, { ids = [], up_to = -1, about, unread_count, attention_count }) {
     const at = new Date().toISOString()
-    query.setQueryData<Pages>(
-      keys.person.inbox,
-      (known) =>
-        known && {
-          ...known,
-          pages: known.pages.map((page) => ({
-            ...page,
-            unread_count,
-            items: page.items.map((one) =>
-              one.read_at === null && (one.seq <= up_to || ids.includes(one.id))
-                ? { ...one, read_at: at }
-                : one,
-            ),
-          })),
-        },
-    )
-    ask(keys.person.inbox)
+    const own = new Set(ids)
+    for (const [part, key] of [
+      ['attention', keys.person.inbox],
+      ['signal', keys.person.signals],
+    ] as const)
+      query.setQueryData<Pages>(
+        key,
+        (known) =>
+          known && {
+            ...known,
+            pages: known.pages.map((page) => ({
+              ...page,
+              unread_count,
+              ...(attention_count !== undefined && { attention_count }),
+              items: page.items.map((one) =>
+                one.read_at === null &&
+                (own.has(one.id) || (one.seq <= up_to && (about ?? part) === part))
+                  ? { ...one, read_at: at }
+                  : one,
+              ),
+            })),
+          },
+      )
+    // by ids everything of it is told; a server of before does not count apart
+    if (up_to >= 0 || attention_count === undefined) ask(keys.person.inbox, keys.person.signals)
   },
   telegram: () =>
     ask(

@@ -5,6 +5,7 @@ import {
   getLatency,
   listNotificationDeliveries,
   listNotifications,
+  needsAttention,
   readNotifications,
   resendDelivery,
   type SignalNotification,
@@ -17,16 +18,26 @@ import type { OutboxSnapshot } from '../outbox/outbox.ts'
 export type InboxPages = InfiniteData<OutputOf<typeof listNotifications>, unknown>
 export type NotificationDeliveryFilter = Pick<InputOf<typeof listNotificationDeliveries>, 'state' | 'channel'>
 
+const SIGNALS_A_PAGE = 100
+
+const told = (key: typeof keys.person.inbox | typeof keys.person.signals, what: InputOf<typeof listNotifications>) =>
+  infiniteQueryOptions({
+    queryKey: key,
+    queryFn: ({ signal, pageParam }) =>
+      getData().client.call(
+        listNotifications,
+        { ...what, ...(pageParam !== null && { before: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_before,
+  })
+
 export const notificationQueries = {
-  /** Newest first, page by page; the first page counts what is unread. */
-  inbox: () =>
-    infiniteQueryOptions({
-      queryKey: keys.person.inbox,
-      queryFn: ({ signal, pageParam }) =>
-        getData().client.call(listNotifications, pageParam === null ? {} : { before: pageParam }, { signal }),
-      initialPageParam: null as string | null,
-      getNextPageParam: (page) => page.next_before,
-    }),
+  /** What asks for the person, newest first, page by page; the first page counts it. */
+  inbox: () => told(keys.person.inbox, { about: 'attention' }),
+  /** What was told of signals, newest first: which of them are read. */
+  signals: () => told(keys.person.signals, { about: 'signal', limit: SIGNALS_A_PAGE }),
   deliveries: (filter: NotificationDeliveryFilter = {}) =>
     infiniteQueryOptions({
       queryKey: keys.person.deliveries(filter),
@@ -50,9 +61,9 @@ export const notificationMutations = {
   /** One, some, or everything up to a number of the inbox. May wait. */
   read: () =>
     write(
-      ({ label, ...what }: { ids?: string[]; up_to?: number; label: string }) =>
+      ({ label, ...what }: { ids?: string[]; up_to?: number; about?: About; label: string }) =>
         getData().outbox.send(readNotifications, what, { label }),
-      ({ queued }) => void (queued || askAgain(keys.person.inbox)),
+      ({ queued }) => void (queued || askAgain(keys.person.inbox, keys.person.signals)),
     ),
   resend: () =>
     write(
@@ -64,8 +75,10 @@ export const notificationMutations = {
 /** The inbox as I left it: what I read here is read, also while it waits. */
 export interface Inbox {
   readonly items: readonly SignalNotification[]
-  readonly unread_count: number
+  readonly attention_count: number
 }
+
+type About = 'attention' | 'signal'
 
 interface Read {
   readonly ids: ReadonlySet<string>
@@ -73,8 +86,8 @@ interface Read {
   readonly at: string
 }
 
-/** What was read here and the answer of `data_at` (ms) does not know of. */
-function readSince({ rows, receipts }: OutboxSnapshot, data_at: number): Read[] {
+/** What was read here of one part and the answer of `data_at` (ms) does not know of. */
+function readSince({ rows, receipts }: OutboxSnapshot, data_at: number, part: About): Read[] {
   const calls = [
     ...receipts.flatMap(({ sent_at, endpoint, body }) =>
       sent_at >= data_at ? [{ endpoint, body, at: new Date(sent_at).toISOString() }] : [],
@@ -84,7 +97,7 @@ function readSince({ rows, receipts }: OutboxSnapshot, data_at: number): Read[] 
     ),
   ]
   return calls
-    .filter(({ endpoint }) => endpoint === 'notification.read')
+    .filter(({ endpoint, body }) => endpoint === 'notification.read' && (body['about'] ?? part) === part)
     .map(({ body, at }) => ({
       ids: new Set(body['ids'] as string[] | undefined),
       up_to: Number(body['up_to'] ?? -1),
@@ -92,14 +105,19 @@ function readSince({ rows, receipts }: OutboxSnapshot, data_at: number): Read[] 
     }))
 }
 
-/** The pages in one list, with what was read here laid over them. */
+/** The pages in one list, with what was read here laid over them. A copy from before has signals among them: they stand in the feed. */
 export function layInbox({ pages }: InboxPages, outbox: OutboxSnapshot, data_at: number): Inbox {
   const seen = new Set<string>()
   // a page that was read while something new came may begin with what the one before ends with
-  const items = pages.flatMap((page) => page.items).filter(({ id }) => !seen.has(id) && seen.add(id))
-  const unread_count = pages[0]?.unread_count ?? 0
-  const reads = readSince(outbox, data_at)
-  if (reads.length === 0) return { items, unread_count }
+  const items = pages
+    .flatMap((page) => page.items)
+    .filter((one) => needsAttention(one) && !seen.has(one.id) && seen.add(one.id))
+  const unread = (some: readonly SignalNotification[]) =>
+    some.filter(({ read_at }) => read_at === null).length
+  // nor does it count them apart
+  const attention_count = (pages[0]?.attention_count as number | undefined) ?? unread(items)
+  const reads = readSince(outbox, data_at, 'attention')
+  if (reads.length === 0) return { items, attention_count }
   let newly = 0
   const laid = items.map((item) => {
     const read =
@@ -110,6 +128,24 @@ export function layInbox({ pages }: InboxPages, outbox: OutboxSnapshot, data_at:
   })
   // those that are not on the device are older than all that are, so that reading up to one of these reads them too
   const all = reads.some(({ up_to }) => items.some(({ seq }) => seq <= up_to))
-  const open = laid.filter(({ read_at }) => read_at === null).length
-  return { items: laid, unread_count: all ? open : Math.max(open, unread_count - newly) }
+  const open = unread(laid)
+  return { items: laid, attention_count: all ? open : Math.max(open, attention_count - newly) }
+}
+
+/** Of the signals that the person was told of, by the record's id: whether each is unread. What was read here is read, also while it waits. */
+export function unreadSignals(
+  { pages }: InboxPages,
+  outbox: OutboxSnapshot,
+  data_at: number,
+): ReadonlyMap<string, boolean> {
+  const reads = readSince(outbox, data_at, 'signal')
+  const found = new Map<string, boolean>()
+  for (const { items } of pages)
+    for (const { id, seq, signal_id, read_at } of items)
+      if (signal_id !== null)
+        found.set(
+          signal_id,
+          read_at === null && !reads.some(({ ids, up_to }) => ids.has(id) || seq <= up_to),
+        )
+  return found
 }

@@ -216,20 +216,21 @@ type Inbox = InfiniteData<{ items: readonly SignalNotification[]; unread_count: 
 /** Whoever is signed in here: brings the subscription once where it is not `brought`, and closes what was read, here or elsewhere. Gives what ends it. */
 export function followPushes(query: QueryClient, brought = false): () => void {
   if (!brought) void pushHere.look({ and_bring: true })
-  const inbox = hashKey(keys.person.inbox)
+  const told = [keys.person.inbox, keys.person.signals]
+  const hashes = told.map((key) => hashKey(key))
   const close = () => {
-    const pages = query.getQueryData<Inbox>(keys.person.inbox)?.pages ?? []
-    if (pages[0] === undefined) return
+    const pages = told.flatMap((key) => query.getQueryData<Inbox>(key)?.pages ?? [])
+    if (pages.length === 0) return
     const read = new Set(
       pages.flatMap(({ items }) => items.flatMap(({ id, read_at }) => (read_at === null ? [] : [id]))),
     )
-    const nothing = pages[0].unread_count === 0
+    const nothing = pages.every(({ unread_count }) => unread_count === 0)
     closeShown(
       ({ notification_id }) => nothing || (notification_id !== null && read.has(notification_id)),
     ).catch((error: unknown) => console.warn('push', error))
   }
   close()
   return query.getQueryCache().subscribe(({ type, query: { queryHash } }) => {
-    if (type === 'updated' && queryHash === inbox) close()
+    if (type === 'updated' && hashes.includes(queryHash)) close()
   })
 }

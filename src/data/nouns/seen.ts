@@ -1,8 +1,9 @@
 // What of the signals told in this app was shown and opened on this device, as receipts of the channel `in_app` (docs/decisions/web-push.md):
-// of what came while the page was looked at, once, some seconds later, many in one call.
+// of what came while the page was looked at, once, some seconds later, many in one call. And what was looked at or opened is read,
+// everywhere: a batch of ids every five seconds.
 import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
-import { type SignalNotification, sendReceipts } from '#contract/notification.ts'
+import { readNotifications, type SignalNotification, sendReceipts } from '#contract/notification.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Clock } from '../clock.ts'
 import type { Ctx } from '../context.ts'
@@ -17,6 +18,8 @@ const FIRST_MS = 2_000
 const SPREAD_MS = 8_000
 /** Whoever opens a record did it alone. */
 const OPENED_MS = 1_000
+/** What was looked at within this is read in one call. */
+const READ_MS = 5_000
 /** What one call takes. */
 const A_CALL = 200
 /** So many wait at most: what a storm brings beyond them is not told of. */
@@ -101,6 +104,51 @@ export function watchSeen(ports: SeenPorts): SeenWatch {
     waiting.set(id, { ...known, [`${word}_at`]: at })
     later(word === 'opened' ? OPENED_MS * (1 + ports.random()) : FIRST_MS + SPREAD_MS * ports.random())
   }
+  /** Looked at or opened, and not told to be read yet. */
+  const looks = new Set<string>()
+  const known_read = new Map<string, true>()
+  let cancelRead: (() => void) | null = null
+  const look = (id: string) => {
+    if (known_read.has(id)) return
+    keep(known_read, id, true, 2 * MOST)
+    looks.add(id)
+    cancelRead ??= clock.after(READ_MS, read)
+  }
+  const read = () => {
+    cancelRead?.()
+    cancelRead = null
+    const ids = [...looks]
+    looks.clear()
+    if (ids.length === 0 || stopped || ports.uid() !== uid) return
+    const at = iso()
+    const state = query.getQueryState(keys.person.signals)
+    // On this screen at once, and in the copy of the device; the others hear of it.
+    query.setQueryData<Inbox>(
+      keys.person.signals,
+      (told) =>
+        told && {
+          ...told,
+          pages: told.pages.map((page) => ({
+            ...page,
+            items: page.items.map((one) =>
+              one.read_at === null && one.signal_id !== null && ids.includes(one.signal_id)
+                ? { ...one, read_at: at }
+                : one,
+            ),
+          })),
+        },
+      { ...(state && { updatedAt: state.dataUpdatedAt }) },
+    )
+    const tell = async () => {
+      for (let from = 0; from < ids.length; from += A_CALL)
+        await ports.outbox.send(
+          readNotifications,
+          { signal_ids: ids.slice(from, from + A_CALL) },
+          { label: '把看過的訊號標為已讀' },
+        )
+    }
+    tell().catch((error: unknown) => ports.report(error, 'read'))
+  }
   const flush = async () => {
     timer?.cancel()
     timer = null
@@ -162,22 +210,23 @@ export function watchSeen(ports: SeenPorts): SeenWatch {
     pair('shown', signal_id)
     pair('opened', signal_id)
   }
-  const inbox = hashKey(keys.person.inbox)
+  const signals = hashKey(keys.person.signals)
   const readInbox = () => {
     if (seen.opened.size === 0) return
-    for (const { items } of query.getQueryData<Inbox>(keys.person.inbox)?.pages ?? [])
+    for (const { items } of query.getQueryData<Inbox>(keys.person.signals)?.pages ?? [])
       for (const item of items)
         if (item.signal_id !== null && item.kind === 'signal' && seen.opened.has(item.signal_id)) tell(item)
   }
   const stops = [
-    onOpened((id) => {
-      if (gone.has(`opened ${id}`)) return
+    onOpened((did, id) => {
+      look(id)
+      if (did === 'looked' || gone.has(`opened ${id}`)) return
       keep(seen.opened, id, iso(), most.opened)
       pair('opened', id)
       readInbox()
     }),
     query.getQueryCache().subscribe(({ type, query: { queryHash } }) => {
-      if (type === 'updated' && queryHash === inbox) readInbox()
+      if (type === 'updated' && queryHash === signals) readInbox()
     }),
     ports.on_change(() => {
       if (ports.visible()) looked_since ??= ports.now()
@@ -186,6 +235,7 @@ export function watchSeen(ports: SeenPorts): SeenWatch {
         coming.clear()
         // A page that is put away may not come again.
         send()
+        read()
       }
     }),
   ]
@@ -210,6 +260,7 @@ export function watchSeen(ports: SeenPorts): SeenWatch {
     },
     stop() {
       stopped = true
+      cancelRead?.()
       timer?.cancel()
       for (const stop of stops) stop()
     },

@@ -1,4 +1,4 @@
-// How many notifications are unread, counted in one place: badges and the application's icon are told.
+// How much asks for the person, counted in one place: badges and the application's icon are told.
 import { InfiniteQueryObserver, type QueryClient } from '@tanstack/react-query'
 import type { OutboxDoor } from '../outbox/door.ts'
 import { layInbox, notificationQueries } from './notification.ts'
@@ -11,15 +11,15 @@ export function countUnread(
 ): () => void {
   const observer = new InfiniteQueryObserver(query, notificationQueries.inbox())
   let told = 0
-  const count = () => {
+  const look = () => {
     const { data, dataUpdatedAt } = observer.getCurrentResult()
-    const { unread_count } = data ? layInbox(data, outbox.getSnapshot(), dataUpdatedAt) : { unread_count: 0 }
-    if (unread_count === told) return
-    told = unread_count
+    const count = data ? layInbox(data, outbox.getSnapshot(), dataUpdatedAt).attention_count : 0
+    if (count === told) return
+    told = count
     tell(told)
   }
-  const stops = [observer.subscribe(count), outbox.subscribe(count)]
-  count()
+  const stops = [observer.subscribe(look), outbox.subscribe(look)]
+  look()
   return () => {
     for (const stop of stops) stop()
     tell(0)

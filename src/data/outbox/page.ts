@@ -30,6 +30,12 @@ function touched({ endpoint, ctx }: Arrived, calls: typeof QUEUED) {
   return calls[endpoint]?.who === 'login' ? keys.person.noun(noun) : keys.noun(ctx, noun)
 }
 
+/** Made by no hand: see `QueuedCall.unseen`. */
+function isUnseen({ endpoint, body }: Pick<OutboxRow, 'endpoint' | 'body'>, calls: typeof QUEUED): boolean {
+  const unseen = calls[endpoint]?.unseen
+  return unseen === true || (unseen !== undefined && unseen in body)
+}
+
 /** Starts it for one person. `set` takes what waits whenever it changes; the rest is for tests, which bring calls and a store that fails. */
 export function startOutbox(
   uid: string,
@@ -66,11 +72,11 @@ export function startOutbox(
     reading = reading.then(async () => {
       const kept = await store.read()
       if (signal.aborted) return
-      const rows = kept.rows.filter(({ endpoint }) => !calls[endpoint]?.unseen)
+      const rows = kept.rows.filter((row) => !isUnseen(row, calls))
       set({ ...kept, rows })
       ports.on_waiting(rows.length)
       const over = kept.rows.filter(
-        ({ endpoint, state }) => calls[endpoint]?.unseen && (state === 'failed' || state === 'needs_confirm'),
+        (row) => isUnseen(row, calls) && (row.state === 'failed' || row.state === 'needs_confirm'),
       )
       if (over.length > 0)
         await store.change((all) =>
@@ -80,7 +86,7 @@ export function startOutbox(
           ),
         )
       for (const receipt of kept.receipts)
-        if (known !== null && !known.has(receipt.key))
+        if (known !== null && !known.has(receipt.key) && !isUnseen(receipt, calls))
           void ports.query.invalidateQueries({ queryKey: touched(receipt, calls) })
       known = new Set(kept.receipts.map(({ key }) => key))
       fates.look(kept)

@@ -100,10 +100,10 @@ test('away a second time it rings a second time', async () => {
   expect(scene.shown).toHaveLength(1)
 })
 
-test('more is unread than came, and what may not be named is only counted', async () => {
+test('what may not be named is only counted, and the number on the icon is what asks for the person', async () => {
   await arrives(late(1, '均線'))
   await arrives({ ...message(titled('新訊號'), { record: null, at: ago(60) }), app_badge: 9 })
-  expect(scene.shown[0]?.options.body).toBe('均線 1 則、其他 1 則\n未讀共 9 則')
+  expect(scene.shown[0]?.options.body).toBe('均線 1 則、其他 1 則')
   expect(scene.badge).toBe(9)
 })
 
@@ -120,7 +120,7 @@ test('while a window of ours is seen nothing is shown, and a message of an older
 test('what the server writes names its strategy', async () => {
   const said = wordsOfSignal(record(1), '夜盤 · 突破', 'full')
   for (const n of [1, 2]) {
-    const of = outgoingMessageOf({ words: said, record: record(n), key: `k${n}`, at: ago(30), unread: 2 })
+    const of = outgoingMessageOf({ words: said, record: record(n), key: `k${n}`, at: ago(30), attention: 2 })
     await arrives(payloadsOf(UID, of).next().value as string)
   }
   expect(scene.shown[0]).toMatchObject({

@@ -7,7 +7,7 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { keys } from '#data/keys.ts'
 import { notificationEvents } from '#data/nouns/notification.events.ts'
-import { type InboxPages, layInbox } from '#data/nouns/notification.ts'
+import { type InboxPages, layInbox, unreadSignals } from '#data/nouns/notification.ts'
 import { coveredValues, laySetting, valueAt } from '#data/nouns/notification-setting.ts'
 import { coveredBell, coveredBells, layStrategy } from '#data/nouns/strategy.ts'
 import type { Arrived } from '#data/outbox/rows.ts'
@@ -17,7 +17,7 @@ const ANSWERED = Date.parse('2026-11-23T02:00:00.000Z')
 const told = (seq: number, change: Partial<SignalNotification> = {}): SignalNotification => ({
   id: `n${seq}`,
   seq,
-  kind: 'signal',
+  kind: 'alarm',
   organization_id: null,
   strategy_id: 's1',
   signal_id: null,
@@ -30,8 +30,8 @@ const told = (seq: number, change: Partial<SignalNotification> = {}): SignalNoti
   channels: [],
   ...change,
 })
-const inbox = (items: SignalNotification[], unread_count: number): InboxPages => ({
-  pages: [{ items, next_before: null, unread_count }],
+const inbox = (items: SignalNotification[], attention_count: number): InboxPages => ({
+  pages: [{ items, next_before: null, unread_count: attention_count + 7, attention_count }],
   pageParams: [null],
 })
 const row = (endpoint: string, body: object, state: OutboxRow['state'] = 'waiting') =>
@@ -50,26 +50,71 @@ const lay = (pages: InboxPages, rows: OutboxRow[], receipts: Arrived[] = []) =>
 
 test('what is read here is read at once, while the call waits and until the next answer knows of it', () => {
   const pages = inbox([told(3), told(2), told(1)], 5)
-  expect(lay(pages, [])).toEqual({ items: pages.pages[0]?.items, unread_count: 5 })
+  expect(lay(pages, [])).toEqual({ items: pages.pages[0]?.items, attention_count: 5 })
   const one = lay(pages, [row('notification.read', { ids: ['n2'] })])
   expect(one.items.map(({ read_at }) => read_at !== null)).toEqual([false, true, false])
-  expect(one.unread_count).toBe(4)
-  expect(lay(pages, [], [receipt('notification.read', { ids: ['n2'] }, null)]).unread_count).toBe(4)
+  expect(one.attention_count).toBe(4)
+  expect(lay(pages, [], [receipt('notification.read', { ids: ['n2'] }, null)]).attention_count).toBe(4)
   // the answer is newer than the arrival: it knows
-  expect(lay(pages, [], [receipt('notification.read', { ids: ['n2'] }, null, -1_000)]).unread_count).toBe(5)
-  expect(lay(pages, [row('notification.read', { ids: ['n2'] }, 'failed')]).unread_count).toBe(5)
+  expect(lay(pages, [], [receipt('notification.read', { ids: ['n2'] }, null, -1_000)]).attention_count).toBe(5)
+  expect(lay(pages, [row('notification.read', { ids: ['n2'] }, 'failed')]).attention_count).toBe(5)
 })
 
 test('everything up to one of these: those that are not on the device are read too, those that came since are not', () => {
   const pages = inbox([told(9), told(3), told(2)], 600)
-  expect(lay(pages, [row('notification.read', { up_to: 9 })]).unread_count).toBe(0)
-  expect(lay(pages, [row('notification.read', { up_to: 3 })]).unread_count).toBe(1)
+  expect(lay(pages, [row('notification.read', { up_to: 9 })]).attention_count).toBe(0)
+  expect(lay(pages, [row('notification.read', { up_to: 3 })]).attention_count).toBe(1)
 })
 
 test('a page that begins with what the one before ends with shows nothing twice', () => {
   const pages = inbox([told(3), told(2)], 2)
-  pages.pages.push({ items: [told(2), told(1)], next_before: null, unread_count: 2 })
+  pages.pages.push({ items: [told(2), told(1)], next_before: null, unread_count: 2, attention_count: 2 })
   expect(lay(pages, []).items.map(({ seq }) => seq)).toEqual([3, 2, 1])
+})
+
+test('signals are not in the inbox, whatever a copy from before holds, and are read by their own marks', () => {
+  const pages = inbox([told(4), told(3, { kind: 'signal', signal_id: 'r3' })], 1)
+  // a copy from before counts nothing apart
+  ;(pages.pages[0] as { attention_count?: number }).attention_count = undefined as never
+  expect(lay(pages, [])).toMatchObject({ items: [{ id: 'n4' }], attention_count: 1 })
+  expect(lay(pages, [row('notification.read', { up_to: 9, about: 'signal' })]).attention_count).toBe(1)
+  const signals = inbox([3, 2].map((seq) => told(seq, { kind: 'signal', signal_id: `r${seq}` })), 0)
+  const unread = (rows: OutboxRow[]) => [...unreadSignals(signals, { rows, receipts: [] }, ANSWERED)]
+  expect(unread([])).toEqual([
+    ['r3', true],
+    ['r2', true],
+  ])
+  expect(unread([row('notification.read', { up_to: 2 })])).toEqual([
+    ['r3', true],
+    ['r2', false],
+  ])
+  expect(unread([row('notification.read', { up_to: 9, about: 'attention' })])[0]).toEqual(['r3', true])
+})
+
+test('what is read elsewhere is read here, each part by itself; after three hundred signals the inbox is what it was', () => {
+  const query = new QueryClient()
+  query.setQueryData(keys.person.inbox, inbox([told(1)], 1))
+  query.setQueryData(keys.person.signals, inbox([], 1))
+  const asked: unknown[] = []
+  const hands = { query, ask: (...some: unknown[]) => asked.push(...some) } as unknown as Parameters<
+    typeof notificationEvents
+  >[0]
+  const heard = notificationEvents(hands)
+  for (let seq = 2; seq <= 301; seq++)
+    heard.notification('personal', told(seq, { kind: 'signal', signal_id: `r${seq}` }))
+  const page = (key: typeof keys.person.inbox | typeof keys.person.signals) =>
+    query.getQueryData<InboxPages>(key)?.pages[0]
+  expect(page(keys.person.inbox)).toMatchObject({ items: { length: 1 }, attention_count: 1 })
+  expect(page(keys.person.signals)?.items).toHaveLength(300)
+  // of the many of an evening nothing is asked again
+  expect(asked).not.toContain(keys.person.notifications)
+  heard['notification-read']('personal', { ids: ['n301'], unread_count: 300, attention_count: 1 })
+  expect(page(keys.person.signals)?.items.filter(({ read_at }) => read_at !== null)).toHaveLength(1)
+  heard['notification-read']('personal', {
+    ...{ up_to: 301, about: 'signal', unread_count: 1, attention_count: 1 },
+  })
+  expect(page(keys.person.signals)?.items.every(({ read_at }) => read_at !== null)).toBe(true)
+  expect(page(keys.person.inbox)?.items[0]?.read_at).toBeNull()
 })
 
 const every = <T>(value: T) => Object.fromEntries(CHANNELS.map((one) => [one, value]))
@@ -221,9 +266,9 @@ test('thousands that come while the page is open: the newest are in memory, the 
   const hear = (seq: number) => notification('personal', told(seq))
   const known = () => query.getQueryData<InboxPages>(keys.person.inbox)?.pages ?? []
   for (let seq = 2; seq <= 400; seq++) hear(seq)
-  expect(known()[0]).toMatchObject({ items: { length: 400 }, next_before: null, unread_count: 400 })
+  expect(known()[0]).toMatchObject({ items: { length: 400 }, next_before: null, attention_count: 400 })
   hear(401)
-  expect(known()).toMatchObject([{ items: { length: 100 }, next_before: '302', unread_count: 401 }])
+  expect(known()).toMatchObject([{ items: { length: 100 }, next_before: '302', attention_count: 401 }])
   hear(402)
   expect(
     known()[0]

@@ -6,7 +6,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { keys } from '#data/keys.ts'
 import type { Hands } from '#data/live/run.ts'
 import { heard } from '#data/nouns/events.ts'
-import { opened } from '#data/nouns/opened.ts'
+import { looked, opened } from '#data/nouns/opened.ts'
 import { type SeenWatch, watchSeen } from '#data/nouns/seen.ts'
 
 interface Item {
@@ -28,12 +28,15 @@ function page({ told = new Set<string>(), random = 0 } = {}) {
   const changes = new Set<() => void>()
   const frames: (() => void)[] = []
   const calls: Item[][] = []
+  const reads: string[][] = []
   const query = new QueryClient()
   const seen: SeenWatch = watchSeen({
     query,
     outbox: {
       send: (_endpoint, input) => {
-        calls.push((input as { items: Item[] }).items)
+        const { items, signal_ids } = input as { items?: Item[]; signal_ids?: string[] }
+        if (items) calls.push(items)
+        if (signal_ids) reads.push(signal_ids)
         return Promise.resolve({ queued: true, key: 'k' })
       },
     },
@@ -75,6 +78,7 @@ function page({ told = new Set<string>(), random = 0 } = {}) {
   const all = {
     query,
     calls,
+    reads,
     seen,
     kinds,
     signal: (id: string, more: Partial<SignalRecord> = {}, ctx: 'personal' | `org:${string}` = 'personal') =>
@@ -213,7 +217,7 @@ test('what stands in the inbox is told opened, once, also when the page began wi
     { kind: 'signal', signal_id: 'a' },
     { kind: 'alarm', signal_id: 'x' },
   ]
-  at.query.setQueryData(keys.person.inbox, { pages: [{ items }], pageParams: [null] })
+  at.query.setQueryData(keys.person.signals, { pages: [{ items }], pageParams: [null] })
   await at.pass(5_000)
   expect(at.items()).toEqual([{ signal_id: 'a', channel: 'in_app', opened_at: iso(START) }])
   opened('a')
@@ -289,4 +293,35 @@ test('many who see the same signal do not speak in the same moment', async () =>
   expect(Math.min(...when)).toBeGreaterThanOrEqual(2_000)
   expect(Math.max(...when)).toBeLessThanOrEqual(10_000)
   expect(new Set(when).size).toBeGreaterThan(15)
+})
+
+test('what was looked at or opened is read by its ids: one batch in five seconds, each once, on this screen at once', async () => {
+  const at = page()
+  const told = { id: 'n1', kind: 'signal', signal_id: 'a', read_at: null } as SignalNotification
+  at.query.setQueryData(keys.person.signals, { pages: [{ items: [told] }], pageParams: [null] })
+  looked('a')
+  await at.pass(3_000)
+  looked('b')
+  opened('c')
+  looked('a')
+  expect(at.reads).toEqual([])
+  await at.pass(2_000)
+  expect(at.reads).toEqual([['a', 'b', 'c']])
+  const known = at.query.getQueryData<{ pages: { items: SignalNotification[] }[] }>(keys.person.signals)
+  expect(known?.pages[0]?.items[0]?.read_at).not.toBeNull()
+  looked('a')
+  await at.pass(20_000)
+  expect(at.reads).toHaveLength(1)
+  // a page that is put away says what it has: it may not come again
+  looked('d')
+  at.look(false)
+  expect(at.reads).toEqual([['a', 'b', 'c'], ['d']])
+})
+
+test('what another person looked at is not said under this name', async () => {
+  const at = page()
+  looked('a')
+  at.leave()
+  await at.pass(20_000)
+  expect(at.reads).toEqual([])
 })

@@ -1,23 +1,35 @@
-/* 通知: what I was told, unread first, by day; read by opening it, one by one, or all at once. */
+/* 收件匣: what needs a person, unread first, by day; read by opening it, one by one, or all at once. Signals are read in the feed. */
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
+import type { SignalNotification } from '#contract/notification.ts'
 import { layInbox, notificationMutations, notificationQueries } from '#data/nouns/notification.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { QUEUED_WORDS, useOutbox } from '#screen/outbox.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { useProfile } from '#screen/profile.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { toast } from '#screen/toast.ts'
 import { toTop, useAway, useHeld } from '#screen/use-held.ts'
 import { number } from '#text/format.ts'
-import { taipei } from '#text/time.ts'
+import { joined } from '#text/joined.ts'
+import { channelNames } from '#text/notification.ts'
+import { serverNow } from '#text/now.ts'
+import { dayTitle, full, hm, taipei } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import type { IconName } from '#ui/icons.ts'
+import { DayHeader } from '#ui/nouns/DayHeader.tsx'
 import { NewPill } from '#ui/nouns/NewPill.tsx'
+import { cx, opens } from '#ui/open.ts'
+import { UnreadDot } from '#ui/UnreadDot.tsx'
 import { More } from '../More.tsx'
 import { Waiting } from '../Waiting.tsx'
 import css from './InboxTab.module.css'
-import { Part } from './Part.tsx'
+import { byDay, covered } from './inbox.ts'
 
 export function InboxTab() {
   const asked = useInfiniteQuery(notificationQueries.inbox())
@@ -46,20 +58,20 @@ export function InboxTab() {
   if (!inbox)
     return error ? (
       <FailState card title="讀不到通知" busy={isFetching} onRetry={() => void refetch()}>
-        {failureSentence(error, '訊號都在「全部訊號」，')}
+        {failureSentence(error, '訊號都在首頁，')}
       </FailState>
     ) : (
       <Waiting label="通知載入中" head day />
     )
-  const { items, unread_count } = inbox
+  const { items, attention_count } = inbox
   if (items.length === 0)
     return (
       <EmptyState
         card
-        title="還沒有通知"
+        title="沒有等你處理的事"
         action={<Button {...go('/signal-notification?tab=setting')}>設定通知</Button>}
       >
-        訊號、警示和組織的變動會出現在這裡。打開推播或綁定 Telegram，鎖著螢幕也收得到。
+        公告、邀請、申請和警示會出現在這裡；訊號在首頁看。
       </EmptyState>
     )
   const [top, rest] = [true, false].map((wanted) =>
@@ -69,35 +81,27 @@ export function InboxTab() {
   const last = items.at(-1)
   const unfinished = asked.hasNextPage && last ? taipei(last.created_at).day : null
   const mark = (ids: string[]) => read.mutate({ ids, label: `把 ${ids.length} 則通知標為已讀` })
+  const part = { unfinished, since: opened.current, onRead: mark }
   return (
     <>
       {error && <Stale at={dataUpdatedAt} />}
       <div className={css.head} ref={head}>
         <p className="sp ink3" role="status">
-          {unread_count > 0 ? `${number(unread_count)} 則未讀` : '全部都讀過了'}
+          {attention_count > 0 ? `${number(attention_count)} 則未讀` : '全部都讀過了'}
         </p>
-        {unread_count > 0 && (
+        {attention_count > 0 && (
           <Button
             size="s"
             icon="check"
-            onClick={() => read.mutate({ up_to: newest, label: '把所有通知標為已讀' })}
+            onClick={() => read.mutate({ up_to: newest, about: 'attention', label: '把所有通知標為已讀' })}
           >
             全部標為已讀
           </Button>
         )}
       </div>
-      {top && top.length > 0 && (
-        <Part label="未讀" items={top} unfinished={unfinished} since={opened.current} onRead={mark} />
-      )}
+      {top && top.length > 0 && <Part label="未讀" items={top} {...part} />}
       {rest && rest.length > 0 && (
-        <Part
-          label="已讀"
-          titled={(top?.length ?? 0) > 0}
-          items={rest}
-          unfinished={unfinished}
-          since={opened.current}
-          onRead={mark}
-        />
+        <Part label="已讀" titled={(top?.length ?? 0) > 0} items={rest} {...part} />
       )}
       <NewPill
         count={held.waiting}
@@ -110,5 +114,113 @@ export function InboxTab() {
       />
       <More asked={asked}>顯示更早的通知</More>
     </>
+  )
+}
+
+/** `titled` shows the label over it; what is newer than `since`, a number of the inbox, came while one looked on; of the day `unfinished` more is on the server, so no number of it is said. */
+type PartProps = {
+  label: string
+  titled?: boolean
+  items: readonly SignalNotification[]
+  since: number | null
+  unfinished: string | null
+  onRead: (ids: string[]) => void
+}
+
+function Part({ label, titled = false, items, since, unfinished, onRead }: PartProps) {
+  return (
+    <section aria-label={label}>
+      {titled && <p className={css.title}>{label}</p>}
+      {byDay(items).map(({ day, items: own }) => (
+        <div key={day}>
+          <DayHeader
+            title={dayTitle(day, serverNow())}
+            {...(day !== unfinished && { count: own.length })}
+            unit="則"
+          />
+          <ul className={cx('card flush', css.rows)}>
+            {own.map((item) => (
+              <Row key={item.id} item={item} fresh={since !== null && item.seq > since} onRead={onRead} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+const ICON: Record<SignalNotification['kind'], IconName> = {
+  signal: 'strategy',
+  announcement: 'megaphone',
+  organization: 'people',
+  alarm: 'warning',
+}
+
+/** One of them: what it is about, when, where it did not arrive; a press opens its page and reads it. `fresh` it has just come. */
+function Row({
+  item,
+  fresh,
+  onRead,
+}: {
+  item: SignalNotification
+  fresh: boolean
+  onRead: (ids: string[]) => void
+}) {
+  const { open } = useGo()
+  const { on: masked } = usePrivacy()
+  const { profile } = useProfile()
+  const { id, kind, title, body, link, created_at, read_at, organization_id } = item
+  const unread = read_at === null
+  const organization = profile?.organizations.find((one) => one.id === organization_id)?.name
+  const missed = item.channels.filter(({ state }) => state === 'dead')
+  return (
+    <li className={cx(css.row, fresh && css.fresh, unread && css.unread)} data-fresh={fresh || undefined}>
+      {unread && <UnreadDot />}
+      <a
+        className={css.main}
+        href={link}
+        onClick={opens(() => {
+          if (unread) onRead([id])
+          open(link)
+        })}
+      >
+        <Icon
+          name={ICON[kind]}
+          size={20}
+          className={cx(css.icon, kind === 'alarm' ? 'warn-ink' : 'ink3')}
+        />
+        <span className={css.words}>
+          <b>
+            {unread && <span className="vh">未讀：</span>}
+            {title}
+          </b>
+          {body && (
+            <span className={css.body}>
+              {(masked ? covered(body) : body).split('\n').map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text, which does not change
+                <span key={at}>{line}</span>
+              ))}
+            </span>
+          )}
+          {(organization || missed.length > 0) && (
+            <small className={css.where}>
+              {organization}
+              {missed.length > 0 && (
+                <span className={css.missed}>
+                  <Icon name="warning" size={14} />
+                  {joined(channelNames(missed.map(({ channel }) => channel)), '沒有送到')}
+                </span>
+              )}
+            </small>
+          )}
+        </span>
+        <time className="num" dateTime={created_at} title={full(created_at)}>
+          {hm(created_at)}
+        </time>
+      </a>
+      <span className={css.key}>
+        {unread && <IconButton icon="check" label={`標為已讀：${title}`} onClick={() => onRead([id])} />}
+      </span>
+    </li>
   )
 }
