@@ -107,7 +107,8 @@ export async function readInbox(
     .limit(limit + 1)
   if (before !== undefined && /^\d{1,15}$/.test(before)) query = query.where('seq', '<', Number(before))
   if (unread) query = query.where('read_at', 'is', null)
-  if (about !== undefined) query = query.where('notifications.kind', about === 'signal' ? '=' : '<>', 'signal')
+  if (about !== undefined)
+    query = query.where('notifications.kind', about === 'signal' ? '=' : '<>', 'signal')
   const rows = await query.execute()
   const shown = rows.slice(0, limit)
   return { rows: shown, next_before: rows.length > limit ? String(shown.at(-1)?.seq) : null }

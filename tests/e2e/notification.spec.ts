@@ -25,11 +25,17 @@ async function fires(server: TestServer) {
     ),
   )
   let count = 0
-  const fire = async (which: number) => {
-    const body = JSON.stringify({ id: `f${++count}`, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
-    await server.request(paths[which] ?? '', { method: 'POST', body })
-  }
+  const fire = (which: number) => report(server, paths[which] ?? '', ++count)
   return { person, fire }
+}
+
+/** The source says that it holds something else: that asks for somebody, beside the signal itself. */
+async function report(server: TestServer, path: string, id: number) {
+  const body = JSON.stringify({
+    ...{ symbol: 'MXF1!', action: 'buy', contracts: 1, price: 46_000 + id, position_size: 50 },
+    ...{ prev_market_position: 'long', prev_market_position_size: 49, timenow: new Date().toISOString() },
+  })
+  expect((await server.request(path, { method: 'POST', body })).status).toBe(200)
 }
 
 /** A trader with so many signals of one strategy, all of them told. */
@@ -41,10 +47,17 @@ async function told(server: TestServer, count: number): Promise<Person> {
     const body = JSON.stringify({ id: `n${id}`, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
     await server.request(path, { method: 'POST', body })
   }
+  await expect.poll(async () => (await person.call(listNotifications, {})).unread_count).toBe(count)
+  return person
+}
+/** A trader whom so many alarms ask for. */
+async function asked(server: TestServer, count: number): Promise<Person> {
+  const { person, fire } = await fires(server)
+  for (let id = 1; id <= count; id++) await fire(id % 2)
   await expect.poll(() => unread(person)).toBe(count)
   return person
 }
-const unread = async (person: Person) => (await person.call(listNotifications, {})).unread_count
+const unread = async (person: Person) => (await person.call(listNotifications, {})).attention_count
 /** What shows the count wherever one is, once on a screen: the desktop's bell, on phones that of the first page, else the tab. */
 const counted = (page: Page, count: number | RegExp) => {
   const name = new RegExp(`${count instanceof RegExp ? count.source : count}\\s*${BADGE}`)
@@ -56,7 +69,7 @@ test('reading one clears it from the badge here and on the other device; reading
   browser,
   server,
 }) => {
-  const person = await told(server, 2)
+  const person = await asked(server, 2)
   await openAs(page, server.url, person, '/dashboard')
   await expect(counted(page, 2)).toHaveCount(1)
   await page.getByRole('link', { name: '訊號通知，2 則未讀', exact: true }).click()
@@ -222,7 +235,7 @@ test('what is older and does not come is said at its key', { tag: ['@phone', '@s
   context,
   server,
 }) => {
-  const person = await told(server, 2)
+  const person = await asked(server, 2)
   // pages of one, so that two are enough for a second one
   await page.route('**/signal-notifications*', (route) =>
     route.continue({ url: route.request().url().replace(/\?|$/, '?limit=1&') }),
@@ -280,7 +293,7 @@ test('the number on the icon is what is unread, and goes with reading', { tag: '
   page,
   server,
 }) => {
-  const person = await told(server, 2)
+  const person = await asked(server, 2)
   await page.addInitScript(() => {
     const shown: number[] = []
     Object.assign(navigator, {

@@ -55,7 +55,9 @@ describeEngines('what asks for a person', (engine) => {
     expect(items.find(({ kind }) => kind === 'alarm')?.read_at).toBeNull()
     const { events } = desk.server.app
     const heard: unknown[] = []
-    const stop = events.watch((some) => heard.push(...some.filter(({ kind }) => kind === 'notification-read')))
+    const stop = events.watch((some) =>
+      heard.push(...some.filter(({ kind }) => kind === 'notification-read')),
+    )
     await desk.person.call(readNotifications, { signal_ids: [signal_ids[2] ?? ''] })
     // Once more: nothing is told of what was read already.
     await desk.person.call(readNotifications, { signal_ids: [signal_ids[2] ?? ''] })

@@ -56,9 +56,15 @@ describeEngines('notifications', (engine) => {
   test('reading is counted, tells the stream, and is the person’s own', async () => {
     const { items } = await inbox()
     const ids = items.map(({ id }) => id)
-    expect(await desk.stranger.call(readNotifications, { ids })).toEqual({ unread_count: 0, attention_count: 0 })
+    expect(await desk.stranger.call(readNotifications, { ids })).toEqual({
+      unread_count: 0,
+      attention_count: 0,
+    })
     expect((await inbox()).unread_count).toBe(1)
-    expect(await desk.person.call(readNotifications, { ids })).toEqual({ unread_count: 0, attention_count: 0 })
+    expect(await desk.person.call(readNotifications, { ids })).toEqual({
+      unread_count: 0,
+      attention_count: 0,
+    })
     expect((await inbox()).items[0]?.read_at).not.toBeNull()
   })
 

@@ -134,7 +134,8 @@ describeEngines('push', (engine) => {
           lang: 'zh-Hant',
           tag: `strategy:${strategy.id}`,
         },
-        app_badge: 1,
+        // a signal is read in the feed: it asks for nobody
+        app_badge: 0,
         mutable: true,
         lingbo: {
           v: 1,

@@ -15,7 +15,12 @@ const message: OutgoingMessage = {
     lines: ['小台 近月 2 口 @ 46,512', '部位 0 → +2｜11/20 09:15:00', '備註：_突破_ *進場* [x](y) <b>!'],
   },
   ...{ count: 1, notification_id: null, strategy_id: null, record: null, ctx: 'personal' },
-  ...{ url: 'https://lingbo.example/strategies/1', urgent: false, attention: 1, at: '2026-11-20T01:15:00.000Z' },
+  ...{
+    url: 'https://lingbo.example/strategies/1',
+    urgent: false,
+    attention: 1,
+    at: '2026-11-20T01:15:00.000Z',
+  },
 }
 
 describe('a message to a chat', () => {

@@ -70,8 +70,7 @@ export const notificationEvents: Heard<'notification' | 'notification-read' | 't
               unread_count,
               ...(attention_count !== undefined && { attention_count }),
               items: page.items.map((one) =>
-                one.read_at === null &&
-                (own.has(one.id) || (one.seq <= up_to && (about ?? part) === part))
+                one.read_at === null && (own.has(one.id) || (one.seq <= up_to && (about ?? part) === part))
                   ? { ...one, read_at: at }
                   : one,
               ),

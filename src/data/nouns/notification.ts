@@ -20,7 +20,10 @@ export type NotificationDeliveryFilter = Pick<InputOf<typeof listNotificationDel
 
 const SIGNALS_A_PAGE = 100
 
-const told = (key: typeof keys.person.inbox | typeof keys.person.signals, what: InputOf<typeof listNotifications>) =>
+const told = (
+  key: typeof keys.person.inbox | typeof keys.person.signals,
+  what: InputOf<typeof listNotifications>,
+) =>
   infiniteQueryOptions({
     queryKey: key,
     queryFn: ({ signal, pageParam }) =>
@@ -143,9 +146,6 @@ export function unreadSignals(
   for (const { items } of pages)
     for (const { id, seq, signal_id, read_at } of items)
       if (signal_id !== null)
-        found.set(
-          signal_id,
-          read_at === null && !reads.some(({ ids, up_to }) => ids.has(id) || seq <= up_to),
-        )
+        found.set(signal_id, read_at === null && !reads.some(({ ids, up_to }) => ids.has(id) || seq <= up_to))
   return found
 }

@@ -56,7 +56,9 @@ test('what is read here is read at once, while the call waits and until the next
   expect(one.attention_count).toBe(4)
   expect(lay(pages, [], [receipt('notification.read', { ids: ['n2'] }, null)]).attention_count).toBe(4)
   // the answer is newer than the arrival: it knows
-  expect(lay(pages, [], [receipt('notification.read', { ids: ['n2'] }, null, -1_000)]).attention_count).toBe(5)
+  expect(lay(pages, [], [receipt('notification.read', { ids: ['n2'] }, null, -1_000)]).attention_count).toBe(
+    5,
+  )
   expect(lay(pages, [row('notification.read', { ids: ['n2'] }, 'failed')]).attention_count).toBe(5)
 })
 
@@ -78,7 +80,10 @@ test('signals are not in the inbox, whatever a copy from before holds, and are r
   ;(pages.pages[0] as { attention_count?: number }).attention_count = undefined as never
   expect(lay(pages, [])).toMatchObject({ items: [{ id: 'n4' }], attention_count: 1 })
   expect(lay(pages, [row('notification.read', { up_to: 9, about: 'signal' })]).attention_count).toBe(1)
-  const signals = inbox([3, 2].map((seq) => told(seq, { kind: 'signal', signal_id: `r${seq}` })), 0)
+  const signals = inbox(
+    [3, 2].map((seq) => told(seq, { kind: 'signal', signal_id: `r${seq}` })),
+    0,
+  )
   const unread = (rows: OutboxRow[]) => [...unreadSignals(signals, { rows, receipts: [] }, ANSWERED)]
   expect(unread([])).toEqual([
     ['r3', true],

@@ -184,11 +184,7 @@ function Row({
           open(link)
         })}
       >
-        <Icon
-          name={ICON[kind]}
-          size={20}
-          className={cx(css.icon, kind === 'alarm' ? 'warn-ink' : 'ink3')}
-        />
+        <Icon name={ICON[kind]} size={20} className={cx(css.icon, kind === 'alarm' ? 'warn-ink' : 'ink3')} />
         <span className={css.words}>
           <b>
             {unread && <span className="vh">未讀：</span>}
