@@ -3,8 +3,7 @@ import { registerRoute } from 'workbox-routing'
 import { succeed } from '#contract/endpoint.ts'
 import { QUEUED, type QueuedCall } from '#contract/outbox.ts'
 import { newKey, OUTBOX_HEADER } from '#data/client.ts'
-import { added, draft } from '#data/outbox/rows.ts'
-import { openStore } from '#data/outbox/store.ts'
+import { added, draft, openStore } from '#data/outbox/store.ts'
 import { tellPages } from './sync.ts'
 
 declare const self: ServiceWorkerGlobalScope

@@ -2,8 +2,7 @@
 import { QUEUED, type QueuedCall } from '#contract/outbox.ts'
 import { newKey } from '#data/client.ts'
 import type { SessionReplica } from '#data/device/session-db.ts'
-import { added, draft } from '#data/outbox/rows.ts'
-import { openStore } from '#data/outbox/store.ts'
+import { added, draft, openStore } from '#data/outbox/store.ts'
 import { sendWaiting, tellPages } from './sync.ts'
 
 declare const self: ServiceWorkerGlobalScope

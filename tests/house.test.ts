@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { QUEUED } from '#contract/outbox.ts'
-import { BY_HAND, NAMING } from '#data/nouns/queued.ts'
+import { BY_HAND, NAMING } from '#data/nouns/waiting.ts'
 import { GUARDS } from './guards/list.ts'
 import { PAGES, written } from './report/proof.ts'
 import { circlesOf, files, imports, ROOT } from './support/sources.ts'
@@ -226,7 +226,7 @@ const ONE_PLACE: Record<string, [where: RegExp, never: RegExp, instead: string]>
   'the name of a call that may wait': [
     SCREENS,
     new RegExp(`['"\`](${Object.keys(QUEUED).join('|')}|signal\\.manual-)['"\`]`, 'g'),
-    'ask src/data/nouns/queued.ts',
+    'ask src/data/nouns/waiting.ts',
   ],
   'the shape of an answer': [
     CODE_OF_BROWSER,
@@ -277,7 +277,7 @@ describe('stands in one place only', () => {
     expect(wrong, 'say the type, or move the part').toEqual([])
   })
 
-  test('src/data/nouns/queued.ts names calls that wait, and every signal that is entered by hand', () => {
+  test('src/data/nouns/waiting.ts names calls that wait, and every signal that is entered by hand', () => {
     expect([...Object.values(BY_HAND), ...NAMING].filter((name) => !QUEUED[name])).toEqual([])
     const by_hand = Object.keys(QUEUED).filter((name) => name.startsWith('signal.manual-'))
     expect(by_hand.toSorted()).toEqual(Object.values(BY_HAND).toSorted())

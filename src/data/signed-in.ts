@@ -2,9 +2,9 @@
 import { onTurnedOn, permission, pushAbility } from './device/push.ts'
 import { type Live, type LivePorts, startLive } from './live/run.ts'
 import { heard } from './nouns/events.ts'
+import { keepTables, nameByRecords } from './nouns/market.ts'
+import { countUnread } from './nouns/notification.ts'
 import { watchSeen } from './nouns/seen.ts'
-import { keepTables, nameByRecords } from './nouns/tables.ts'
-import { countUnread } from './nouns/unread.ts'
 import type { OutboxDoor } from './outbox/door.ts'
 
 type Ports = Omit<LivePorts, 'heard'> & {

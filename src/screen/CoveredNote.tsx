@@ -1,6 +1,6 @@
 /* Two devices changed the same field: the later one stands, and the earlier value can be put back. */
 import { useState } from 'react'
-import type { Covered } from '#data/nouns/covered.ts'
+import type { Covered } from '#data/nouns/strategy.ts'
 import { serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'

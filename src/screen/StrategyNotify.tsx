@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CHANNELS, type ChannelId } from '#contract/channels.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { channelQueries } from '#data/nouns/notification-channel.ts'
+import { channelQueries } from '#data/nouns/notification-setting.ts'
 import { ACTION_WORDS, CHANNEL_WORDS } from '#text/notification.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Segments } from '#ui/Segments.tsx'

@@ -4,8 +4,7 @@ import { proxy } from 'valtio'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Ctx } from '#data/context.ts'
 import { getData } from '#data/current.ts'
-import { byHand, isMyName } from '#data/nouns/queued.ts'
-import { unsentSignals } from '#data/nouns/waiting.ts'
+import { byHand, isMyName, unsentSignals } from '#data/nouns/waiting.ts'
 import type { OutboxSnapshot } from '#data/outbox/outbox.ts'
 
 /** Said whenever a call could not go out at once (product.md). */

@@ -2,7 +2,7 @@
 // or the server's where it has others.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { tablesQueries } from '#data/nouns/tables.ts'
+import { tablesQueries } from '#data/nouns/market.ts'
 import type { Directory, Listing } from '#trading/listings.ts'
 
 type Lists = typeof import('#trading/listings.ts')

@@ -8,7 +8,7 @@ import { useCtx, useData } from './data.tsx'
 import { useOutbox } from './outbox.ts'
 import { useTables } from './tables.ts'
 
-type Lay = typeof import('#data/nouns/laid.ts')['layWaiting']
+type Lay = typeof import('#data/nouns/foreseen.ts')['layWaiting']
 const NO_DAYS: readonly string[] = []
 
 export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
@@ -24,7 +24,7 @@ export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
   useEffect(() => {
     if (!wanted) return
     let here = true
-    import('#data/nouns/laid.ts').then(
+    import('#data/nouns/foreseen.ts').then(
       ({ layWaiting }) => here && setLay({ with: layWaiting }),
       (error: unknown) => console.warn('manual signals', error), // without it the rows above the list still say what waits
     )

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSnapshot } from 'valtio'
 import { may, type Permission } from '#contract/permissions.ts'
-import { membershipQueries } from '#data/nouns/membership.ts'
+import { membershipQueries } from '#data/nouns/organization.ts'
 import { auth } from '#state/session.ts'
 import { PERMISSION_WORDS } from '#text/errors.ts'
 import { IDENTITY } from '#text/spec.ts'

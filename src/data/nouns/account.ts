@@ -1,9 +1,11 @@
 // What a person changes of their account: name, picture, e-mail; the file of everything, and the end of it.
+
+import { queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
+import { decideInteraction, listGrants, readInteraction, revokeGrant } from '#contract/oauth.ts'
 import {
   deleteAccount,
   exportAccount,
-  type Profile,
   sendVerification,
   updateEmail,
   updateName,
@@ -11,13 +13,9 @@ import {
   uploadAvatar,
   verifyEmail,
 } from '#contract/profile.ts'
-import { getData, write } from '../current.ts'
-import { profileQueries } from './profile.ts'
-
-/** Puts what the server has just confirmed into the profile that every screen reads; every change asks for it again anyway. */
-export function putProfile(changes: Partial<Profile>): void {
-  getData().query.setQueryData(profileQueries.mine().queryKey, (known) => known && { ...known, ...changes })
-}
+import { askAgain, getData, write } from '../current.ts'
+import { keys } from '../keys.ts'
+import { putProfile } from './profile.ts'
 
 export const accountMutations = {
   /** May wait in the outbox, as taking the picture away may. `base` is the name before. */
@@ -50,4 +48,36 @@ export const accountMutations = {
       const data = getData()
       return data.signOut({ by: () => data.client.call(deleteAccount, input) })
     }),
+}
+
+// Applications of others: one request of theirs, what one has let them do, taking it back. Never kept on the device.
+
+const meta = { keep: false }
+
+export const oauthQueries = {
+  /** One request of an application; it ends by itself, so it is always asked afresh. */
+  interaction: (uid: string) =>
+    queryOptions({
+      queryKey: keys.person.interaction(uid),
+      queryFn: ({ signal }) => getData().client.call(readInteraction, { uid }, { signal }),
+      staleTime: 0,
+      gcTime: 0,
+      meta,
+    }),
+  grants: () =>
+    queryOptions({
+      queryKey: keys.person.grants,
+      queryFn: ({ signal }) => getData().client.call(listGrants, {}, { signal }),
+      meta,
+    }),
+}
+
+export const oauthMutations = {
+  decide: () =>
+    write((input: InputOf<typeof decideInteraction>) => getData().client.call(decideInteraction, input)),
+  /** Its row stays busy until the list is here again. */
+  revoke: () => ({
+    ...write((input: InputOf<typeof revokeGrant>) => getData().client.call(revokeGrant, input)),
+    onSettled: () => askAgain(keys.person.grants),
+  }),
 }

@@ -1,10 +1,19 @@
 // The first screen from the device's own records: the same counts as the list beneath it, also while nobody answers.
+
+import { queryOptions } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { addDays, type ClosedDays, instantOf, tradingDates, tradingSessionAt } from '#trading/calendar.ts'
 import { type Day, dayOf, isSignal, monthOf, monthStart, realisedByDate } from '#trading/day.ts'
+import type { Tables } from '#trading/tables.ts'
+import type { Ctx } from '../context.ts'
+import { getData } from '../current.ts'
 import type { SignalSnapshot } from '../device/signals.ts'
+import { keys } from '../keys.ts'
+import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import { broughtUp, type FiguresQuestion, isWhole, termsPart } from './figures.ts'
+import type { Answered, Asked, Ways } from './figures.worker.ts'
 
 /** A trading date's records begin at most so many days before it: a night session before the longest holidays. */
 const MARGIN_DAYS = 14
@@ -92,4 +101,115 @@ export function following(strategy: Strategy, news: readonly SignalRecord[]): St
 export function openCount(board: Dashboard, strategies: readonly Strategy[]): number {
   const open = (list: readonly Strategy[]) => list.filter(({ positions }) => positions.length > 0).length
   return board.open_strategy_count + open(strategies) - open(board.strategies)
+}
+
+// Strategies as this device's records leave them, asked of the worker where the server's answer is older than they are.
+
+/** Strategies by id, only those whose records are newer than what the server said of them. */
+export function strategyStandingQuery(
+  ctx: Ctx,
+  strategies: readonly Strategy[],
+  closed_days: readonly string[],
+  table: Tables,
+) {
+  const { signals } = getData()
+  const behind = strategies.flatMap((strategy) => {
+    const records = signals.ofStrategy(strategy.id)
+    const news = newsOf(strategy, records)
+    return news.length > 0 ? [{ strategy, records, news }] : []
+  })
+  const heads = behind.map(({ strategy, records }) => [strategy.id, strategy.chain_head, records.length])
+  return queryOptions({
+    queryKey: keys.figures.standing(ctx, JSON.stringify(heads), closed_days.length, table.key),
+    queryFn: async () =>
+      new Map(
+        await Promise.all(
+          behind.map(async ({ strategy, records, news }) => {
+            const whole = isWhole(records, strategy.chain_head.chain_seq)
+            const terms = termsPart(strategy)
+            const common = { closed_days, tables: table, from: null, trade_limit: 0 }
+            const question = { facts: records, strategy: terms, ...common }
+            const now = whole
+              ? broughtUp(strategy, records, await figuresInWorker('standing', question))
+              : following(strategy, news)
+            return [strategy.id, now] as const
+          }),
+        ),
+      ),
+    enabled: behind.length > 0,
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { keep: false },
+  })
+}
+
+// Starts the worker that folds, when first asked, and lets it go when nobody has asked for a while.
+
+const IDLE_MS = 30_000
+
+interface Waiting {
+  resolve(found: unknown): void
+  reject(error: Error): void
+}
+
+const waiting = new Map<number, Waiting>()
+let worker: Worker | null = null
+let idle: ReturnType<typeof setTimeout> | undefined
+let count = 0
+
+/** What the way gives of the question, computed beside the page. Rejects when the worker cannot start or the records cannot be folded. */
+export function figuresInWorker<Way extends keyof Ways>(
+  way: Way,
+  question: FiguresQuestion,
+): Promise<ReturnType<Ways[Way]>> {
+  clearTimeout(idle)
+  worker ??= start()
+  const n = ++count
+  const answer = new Promise<unknown>((resolve, reject) => waiting.set(n, { resolve, reject }))
+  worker.postMessage({ n, way, question } satisfies Asked)
+  // a way gives what it says
+  return answer as Promise<ReturnType<Ways[Way]>>
+}
+
+function start(): Worker {
+  const started = new Worker(new URL('./figures.worker.ts', import.meta.url), { type: 'module' })
+  started.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
+    const asked = waiting.get(data.n)
+    waiting.delete(data.n)
+    if ('found' in data) asked?.resolve(data.found)
+    else asked?.reject(new Error(data.failed))
+    if (waiting.size === 0) idle = setTimeout(stop, IDLE_MS)
+  })
+  started.addEventListener('error', (event) => {
+    for (const { reject } of waiting.values()) reject(new Error(event.message || 'the worker did not start'))
+    waiting.clear()
+    stop()
+  })
+  return started
+}
+
+function stop(): void {
+  worker?.terminate()
+  worker = null
+}
+
+// Announcements as I left them: what I read here is read, also while that waits. Apart from their calls, because the first page asks.
+
+/** The same with what was read here, also while that waits; `data_at` when the answer came (ms). */
+export function layRead<T extends { readonly id: string; readonly read_at: string | null }>(
+  items: readonly T[],
+  { rows, receipts }: OutboxSnapshot,
+  data_at: number,
+): readonly T[] {
+  const at = new Map<string, string>()
+  for (const { endpoint, params, sent_at } of receipts)
+    if (endpoint === 'announcement.read' && sent_at >= data_at)
+      at.set(params['id'] ?? '', new Date(sent_at).toISOString())
+  for (const { endpoint, params, state, created_at } of rows)
+    if (endpoint === 'announcement.read' && state !== 'failed') at.set(params['id'] ?? '', created_at)
+  if (at.size === 0) return items
+  return items.map((one) => {
+    const read_at = one.read_at === null ? at.get(one.id) : undefined
+    return read_at === undefined ? one : { ...one, read_at }
+  })
 }

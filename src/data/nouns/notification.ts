@@ -1,5 +1,11 @@
 // What was told to me and how it came: inbox, deliveries, the times of a strategy's signals; what is read waits in the outbox.
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  InfiniteQueryObserver,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import type { InputOf, OutputOf } from '#contract/endpoint.ts'
 import {
   getLatency,
@@ -13,6 +19,7 @@ import {
 import type { Ctx } from '../context.ts'
 import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
+import type { OutboxDoor } from '../outbox/door.ts'
 import type { OutboxSnapshot } from '../outbox/outbox.ts'
 
 export type InboxPages = InfiniteData<OutputOf<typeof listNotifications>, unknown>
@@ -148,4 +155,29 @@ export function unreadSignals(
       if (signal_id !== null)
         found.set(signal_id, read_at === null && !reads.some(({ ids, up_to }) => ids.has(id) || seq <= up_to))
   return found
+}
+
+// How much asks for the person, counted in one place: badges and the application's icon are told.
+
+/** Keeps the inbox on the device, and counts; `tell` hears every change. The returned function ends it. */
+export function countUnread(
+  query: QueryClient,
+  outbox: Pick<OutboxDoor, 'getSnapshot' | 'subscribe'>,
+  tell: (count: number) => void,
+): () => void {
+  const observer = new InfiniteQueryObserver(query, notificationQueries.inbox())
+  let told = 0
+  const look = () => {
+    const { data, dataUpdatedAt } = observer.getCurrentResult()
+    const count = data ? layInbox(data, outbox.getSnapshot(), dataUpdatedAt).attention_count : 0
+    if (count === told) return
+    told = count
+    tell(told)
+  }
+  const stops = [observer.subscribe(look), outbox.subscribe(look)]
+  look()
+  return () => {
+    for (const stop of stops) stop()
+    tell(0)
+  }
 }

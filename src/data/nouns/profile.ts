@@ -13,6 +13,11 @@ export const profileQueries = {
     }),
 }
 
+/** Puts what the server has just confirmed into the profile that every screen reads; every change asks for it again anyway. */
+export function putProfile(changes: Partial<Profile>): void {
+  getData().query.setQueryData(profileQueries.mine().queryKey, (known) => known && { ...known, ...changes })
+}
+
 /** The profile as the person left it: name and picture. The same object when nothing waits. */
 export function layProfile(profile: Profile, outbox: OutboxSnapshot, data_at: number): Profile {
   const fields = written(outbox, data_at, ({ endpoint }) => /^profile\.update(-name)?$/.test(endpoint))

@@ -11,7 +11,7 @@ import { firstSeen } from '../device/session-db.ts'
 import { keys } from '../keys.ts'
 import type { Heard } from '../live/run.ts'
 import type { OutboxDoor } from '../outbox/door.ts'
-import { onOpened } from './opened.ts'
+import { onOpened } from './signal.ts'
 
 /** Of a burst that many people see at the same moment not everybody speaks at the same moment. */
 const FIRST_MS = 2_000

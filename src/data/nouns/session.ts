@@ -15,7 +15,7 @@ import {
 } from '#contract/session.ts'
 import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { putProfile } from './account.ts'
+import { putProfile } from './profile.ts'
 
 export const sessionQueries = {
   /** The locally stored user; `ApiError` 4010 (HTTP 401) when there is none. Nothing is asked of the server (spec §7). */

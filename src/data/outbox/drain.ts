@@ -3,8 +3,17 @@ import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
 import { backoff, type CallShape, type Client } from '../client.ts'
 import { PastItsTime } from '../failure.ts'
 import type { LocksLike } from '../live/run.ts'
-import { claimed, isExpired, judge, nextAt, ready, recovered, settled, shapeOf } from './rows.ts'
-import type { OutboxStore } from './store.ts'
+import {
+  claimed,
+  isExpired,
+  judge,
+  nextAt,
+  type OutboxStore,
+  ready,
+  recovered,
+  settled,
+  shapeOf,
+} from './store.ts'
 
 /** So many lanes are sent at the same time. */
 const LANES = 4

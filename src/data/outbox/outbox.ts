@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts'
 import type { SessionPort } from '../context.ts'
 import type { LocksLike } from '../live/run.ts'
 import type { TabMessage } from '../live/tabs.ts'
-import type { Arrived } from './rows.ts'
+import type { Arrived } from './store.ts'
 
 /** What waits of the person signed in, oldest first, and what arrived within the last day. Never changed; a new one per change. */
 export interface OutboxSnapshot {

@@ -12,14 +12,15 @@ import {
   added,
   cancelled,
   draft,
+  type Kept,
+  openStore,
   ready,
   refusedAgain,
   retried,
   revoked,
   shapeOf,
   welcomed,
-} from './rows.ts'
-import { type Kept, openStore } from './store.ts'
+} from './store.ts'
 
 /** When the store fails, or a time is already over, the next look comes after this. */
 const LOOK_AGAIN_MS = 1_000

@@ -1,8 +1,13 @@
 // The rows of the outbox on the device, without Dexie: page and service worker share this way, and the worker must stay small.
+
+import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
+import { ApiError } from '#contract/errors.ts'
 import { OUTBOX_RECEIPT_MS } from '#contract/limits.ts'
-import type { OutboxRow } from '#contract/outbox.ts'
+import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
+import type { CallShape } from '../client.ts'
+import { ctxOf } from '../context.ts'
 import { opened } from '../device/session-db.ts'
-import type { Arrived, OutboxChange } from './rows.ts'
+import { ContextChanged, NetworkError, PastItsTime } from '../failure.ts'
 
 /** The rows could not be written or read: nothing may be shown as kept. */
 class NotKept extends Error {
@@ -132,4 +137,316 @@ export function openStore(uid: string, now: () => number, prepare?: () => Promis
       return turn
     },
   }
+}
+
+// What may become of the waiting calls, as pure decisions over all rows of one person: the store runs each in one transaction.
+
+/** A call that arrived, kept for a day: what it was, and the server's answer. `sent_at` ms since 1970 by the device's clock. */
+export interface Arrived extends Pick<OutboxRow, 'key' | 'ctx' | 'endpoint' | 'params' | 'body' | 'label'> {
+  result: unknown
+  sent_at: number
+}
+
+/** What a decision changes; `answer` is for the caller. */
+export interface OutboxChange<T = void> {
+  put?: OutboxRow[]
+  /** By key. */
+  remove?: string[]
+  receipts?: Arrived[]
+  answer: T
+}
+
+/** The device's clock may be this wrong before a row from the future counts as expired. */
+const SKEW_MS = 60_000
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Overdue, or made in the future: then the clock was set back and its age is unknown. */
+export function isExpired({ created_at, expires_at }: OutboxRow, now: number): boolean {
+  return now >= Date.parse(expires_at) || now < Date.parse(created_at) - SKEW_MS
+}
+
+const samePlace = (a: OutboxRow, b: OutboxRow) =>
+  a.endpoint === b.endpoint && a.lane === b.lane && JSON.stringify(a.params) === JSON.stringify(b.params)
+const covers = (a: object, b: object) => Object.keys(b).every((name) => name in a)
+
+/**
+ * A new row; an unsent one to the same place goes into it. What was refused goes only when the new one says the same fields anew.
+ * `instead`: the key of a refused one that it corrects. It takes its place, so that what stands behind it stays behind it.
+ */
+export function added(
+  rows: readonly OutboxRow[],
+  row: OutboxRow,
+  call: QueuedCall,
+  instead?: string,
+): OutboxChange<OutboxRow> {
+  const known = rows.find(({ key }) => key === row.key)
+  if (known) return { answer: known }
+  const before = rows.find(({ key, state }) => key === instead && state !== 'sending')
+  if (before?.lane === row.lane && before.seq !== undefined) {
+    const corrected = { ...row, seq: before.seq }
+    return { put: [corrected], answer: corrected }
+  }
+  const older = call.replaces
+    ? rows.filter(
+        (other) =>
+          samePlace(other, row) &&
+          other.state !== 'sending' &&
+          (other.state !== 'failed' || covers(row.body, other.body)),
+      )
+    : []
+  const merged = { ...row }
+  for (const other of older.filter(({ state }) => state !== 'failed').reverse()) {
+    merged.body = { ...other.body, ...merged.body }
+    merged.base = other.base || merged.base ? { ...merged.base, ...other.base } : null
+    if (other.created_at < merged.created_at) merged.created_at = other.created_at
+  }
+  const gone = before ? [...older, before] : older
+  return { put: [merged], remove: gone.map(({ key }) => key), answer: merged }
+}
+
+/** A corrected one was refused at once: it is the refused one now, under the name by which the screen knows that. */
+export function refusedAgain(rows: readonly OutboxRow[], key: string, instead: string): OutboxChange {
+  const row = rows.find((one) => one.key === key)
+  return { put: row ? [{ ...row, key: instead }] : [], answer: undefined }
+}
+
+/** Whoever holds the lock and finds a row in sending: its sender died. It is sent again with the same key. Overdue rows ask. */
+export function recovered(rows: readonly OutboxRow[], now: number): OutboxChange<OutboxRow[]> {
+  const put: OutboxRow[] = []
+  const after = rows.map((row) => {
+    const open = row.state === 'sending' ? { ...row, state: 'waiting' as const, next_at: null } : row
+    const next =
+      open.state === 'waiting' && isExpired(open, now)
+        ? { ...open, state: 'needs_confirm' as const, next_at: null }
+        : open
+    if (next !== row) put.push(next)
+    return next
+  })
+  return { put, answer: after }
+}
+
+/** The first row of each lane, when it may be sent now. `eager`: something says the network is back; only the server's own times still count. */
+export function ready(rows: readonly OutboxRow[], now: number, eager: boolean): OutboxRow[] {
+  const heads = new Map<string, OutboxRow>()
+  for (const row of rows) if (!heads.has(row.lane)) heads.set(row.lane, row)
+  return [...heads.values()].filter(
+    (row) =>
+      row.state === 'waiting' &&
+      (row.next_at === null || Date.parse(row.next_at) <= now || (eager && row.last_status === null)),
+  )
+}
+
+/** Takes the row for sending, if it is still the one to send; null otherwise. */
+export function claimed(
+  rows: readonly OutboxRow[],
+  key: string,
+  now: number,
+  eager: boolean,
+): OutboxChange<OutboxRow | null> {
+  const row = ready(rows, now, eager).find((head) => head.key === key)
+  if (!row) return { answer: null }
+  if (isExpired(row, now)) return { put: [{ ...row, state: 'needs_confirm', next_at: null }], answer: null }
+  const taken: OutboxRow = { ...row, state: 'sending', attempts: row.attempts + 1, next_at: null }
+  return { put: [taken], answer: taken }
+}
+
+/** What the answer means for the row; true when its lane may go on. `wait_ms` before the next try when there is to be one. */
+export function settled(
+  rows: readonly OutboxRow[],
+  sent: OutboxRow,
+  end: AttemptEnd,
+  { now, device_now, wait_ms }: { now: number; device_now: number; wait_ms: number },
+): OutboxChange<boolean> {
+  const row = rows.find(({ key }) => key === sent.key)
+  if (end.kind === 'sent') {
+    const { key, ctx, endpoint, params, body, label } = sent
+    const receipt = { key, ctx, endpoint, params, body, label, result: end.result, sent_at: device_now }
+    return { remove: [key], receipts: [receipt], answer: true }
+  }
+  if (row?.state !== 'sending') return { answer: false }
+  if (end.kind === 'stop') {
+    // it stays counted: the server may have it. Another lane may just have heard that the session is over
+    const state = rows.some((one) => one.state === 'needs_login') ? 'needs_login' : 'waiting'
+    return { put: [{ ...row, state }], answer: false }
+  }
+  if (end.kind === 'ask') return { put: [{ ...row, state: 'needs_confirm' }], answer: false }
+  const { status, code, text } = end
+  const told = { ...row, last_status: status, last_code: code, last_text: text }
+  if (end.kind === 'failed') return { put: [{ ...told, state: 'failed' }], answer: false }
+  if (end.kind === 'login') {
+    const others = rows.filter(({ state, key }) => state === 'waiting' && key !== row.key)
+    const put = [told, ...others].map((one) => ({ ...one, state: 'needs_login' as const, next_at: null }))
+    return { put, answer: false }
+  }
+  return { put: [{ ...told, state: 'waiting', next_at: iso(now + wait_ms) }], answer: false }
+}
+
+/** The person is signed in (again): what waited for that waits for the network now. */
+export function welcomed(rows: readonly OutboxRow[]): OutboxChange {
+  const put = rows.filter(({ state }) => state === 'needs_login')
+  return { put: put.map((row) => ({ ...row, state: 'waiting', next_at: null })), answer: undefined }
+}
+
+/** 立即重試, 仍要送出: false when it is gone or being sent. A refusal is stored under its key, so what was refused goes out under a new one. */
+export function retried(
+  rows: readonly OutboxRow[],
+  key: string,
+  fresh: { key: string; now: number; lasts_ms: number; confirms?: string | undefined },
+): OutboxChange<boolean> {
+  const row = rows.find((one) => one.key === key)
+  if (!row || row.state === 'sending') return { answer: false }
+  const confirmed = row.state === 'needs_confirm' && fresh.confirms !== undefined
+  const again: OutboxRow = {
+    ...row,
+    // what it says now is another call than the one that may have gone out before
+    key: row.state === 'failed' || confirmed ? fresh.key : row.key,
+    body: confirmed ? { ...row.body, [fresh.confirms as string]: true } : row.body,
+    state: 'waiting',
+    next_at: null,
+    expires_at: row.state === 'waiting' ? row.expires_at : iso(fresh.now + fresh.lasts_ms),
+    // a clock that was set back must not make it ask for ever
+    created_at: row.created_at > iso(fresh.now) ? iso(fresh.now) : row.created_at,
+    last_status: null,
+    last_code: null,
+    last_text: null,
+  }
+  return { put: [again], answer: true }
+}
+
+/** 取消, 放棄: false when it is on its way at this moment (or already gone). */
+export function cancelled(rows: readonly OutboxRow[], keys: readonly string[]): OutboxChange<boolean> {
+  const gone = rows.filter((row) => keys.includes(row.key) && row.state !== 'sending')
+  return { remove: gone.map(({ key }) => key), answer: gone.length === keys.length }
+}
+
+/** The organization is no longer theirs (ruling A14): its rows fail and stay to be seen. */
+export function revoked(rows: readonly OutboxRow[], org_id: string, text: string): OutboxChange {
+  const put = rows
+    .filter((row) => row.org_id === org_id && row.state !== 'failed')
+    .map((row) => ({
+      ...row,
+      state: 'failed' as const,
+      next_at: null,
+      last_status: 403,
+      last_code: 4031,
+      last_text: text,
+    }))
+  return { put, answer: undefined }
+}
+
+/** The earliest moment at which a head wants to be tried again, ms; null when none waits for a time. */
+export function nextAt(rows: readonly OutboxRow[]): number | null {
+  const lanes = new Set<string>()
+  let next: number | null = null
+  for (const row of rows) {
+    if (lanes.has(row.lane)) continue
+    lanes.add(row.lane)
+    if (row.state !== 'waiting' || row.next_at === null) continue
+    const at = Date.parse(row.next_at)
+    if (next === null || at < next) next = at
+  }
+  return next
+}
+
+// What an attempt's end means for the waiting call: arrived, tried again later, stopped, or refused for good (reliability.md §3.3).
+
+/** `ask`: it is too old to go by itself. `stop`: nothing was learned, the identity or the page went away. `login`: 401. `wait`: later, `retry_after_s` if the server said when. */
+export type AttemptEnd =
+  | { kind: 'sent'; result: unknown }
+  | { kind: 'stop' }
+  | { kind: 'ask' }
+  | {
+      kind: 'wait' | 'login' | 'failed'
+      status: number | null
+      code: number | null
+      text: string
+      retry_after_s?: number
+    }
+
+/** These tell of the moment, not of the call (ruling A17). */
+const PASSING = new Set([408, 425, 429])
+
+/** Reads the failure of one attempt. Whatever is not an answer of our own server decides nothing: it may be a captive portal's. */
+export function judge(error: unknown, aborted: boolean): AttemptEnd {
+  if (error instanceof ContextChanged) return { kind: 'stop' }
+  if (error instanceof PastItsTime) return { kind: 'ask' }
+  if (error instanceof NetworkError) return { kind: 'wait', status: null, code: null, text: error.text }
+  if (error instanceof ApiError) {
+    const { status, code, text, details } = error
+    const told = { status, code, text: Object.values(details.fields ?? {})[0] ?? text }
+    if (status === 401) return { kind: 'login', ...told }
+    if (status >= 500 || PASSING.has(status) || code === 4092)
+      return {
+        kind: 'wait',
+        ...told,
+        ...(details.retry_after_s !== undefined && { retry_after_s: details.retry_after_s }),
+      }
+    return { kind: 'failed', ...told }
+  }
+  // after the answers: a 401 ends the session, and with it this page's work, before it is read here
+  if (aborted) return { kind: 'stop' }
+  return {
+    kind: 'failed',
+    status: null,
+    code: null,
+    text: '這一筆的內容讀不出來，沒有送出；更新凌波後再試一次',
+  }
+}
+
+// A call on its way into the outbox: the row it becomes, and the call it becomes again.
+
+/** Who acts, when (ms by the server's clock), and the key made for it. */
+export interface Made {
+  uid: string
+  org_id: string | null
+  now: number
+  key: string
+}
+
+/** The row of a call. What is the person's own has no organization, whatever the identity it was made in. */
+export function draft(
+  endpoint: Pick<Endpoint, 'name'>,
+  call: QueuedCall,
+  input: Record<string, unknown>,
+  posting: { label: string; base?: Record<string, unknown>; lasts_ms?: number },
+  { uid, org_id: current, now, key }: Made,
+): OutboxRow {
+  const org_id = call.who === 'login' ? null : current
+  const ctx = ctxOf(org_id)
+  const body = { ...input }
+  const params: Record<string, string> = {}
+  for (const name of pathParameters(call.path)) {
+    params[name] = String(body[name] ?? '')
+    delete body[name]
+  }
+  const at = new Date(now).toISOString()
+  const [noun] = endpoint.name.split('.')
+  return {
+    key,
+    ctx,
+    lane: [uid, ctx, noun, Object.values(params)[0] ?? '-'].join('|'),
+    uid,
+    org_id,
+    endpoint: endpoint.name,
+    params,
+    body: call.dated && body['edited_at'] === undefined ? { ...body, edited_at: at } : body,
+    base: posting.base ?? null,
+    label: posting.label,
+    created_at: at,
+    edited_at: at,
+    expires_at: new Date(now + (posting.lasts_ms ?? call.lasts_ms)).toISOString(),
+    state: 'waiting',
+    attempts: 0,
+    next_at: null,
+    last_status: null,
+    last_code: null,
+    last_text: null,
+  }
+}
+
+/** The call a row stands for; throws when this version of the app does not know it (an older or newer one wrote it). */
+export function shapeOf(row: OutboxRow, calls: Readonly<Record<string, QueuedCall>>): CallShape {
+  const call = calls[row.endpoint]
+  if (!call) throw new TypeError(`${row.endpoint} is unknown here`)
+  return { name: row.endpoint, method: call.method, path: call.path, who: call.who, when_offline: 'queue' }
 }

@@ -1,7 +1,7 @@
 /* 最新公告: three of them, unread ones marked. */
 import type { AnnouncementHead } from '#contract/announcement.ts'
 import { getData } from '#data/current.ts'
-import { layRead } from '#data/nouns/announced.ts'
+import { layRead } from '#data/nouns/board.ts'
 import { useGo } from '#screen/go.ts'
 import { useOutbox } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'

@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { strategyNames } from '#data/nouns/strategy-names.ts'
+import { strategyNames, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 
 /** Names by id. More is only asked for while one of `ids` has none. */

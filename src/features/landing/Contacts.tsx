@@ -1,7 +1,7 @@
 // How whoever runs this server is reached; nothing where nothing is configured.
 import { useQuery } from '@tanstack/react-query'
 import { NetworkError } from '#data/failure.ts'
-import { contactQueries } from '#data/nouns/contact.ts'
+import { contactQueries } from '#data/nouns/platform.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Button } from '#ui/Button.tsx'
 import { ContactTree } from '#ui/nouns/ContactTree.tsx'

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { ASKING_LIFE_S } from '#contract/limits.ts'
-import { oauthQueries } from '#data/nouns/oauth.ts'
+import { oauthQueries } from '#data/nouns/account.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { Bone } from '#ui/Bone.tsx'

@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Interaction, OauthScope } from '#contract/oauth.ts'
-import { oauthMutations } from '#data/nouns/oauth.ts'
+import { oauthMutations } from '#data/nouns/account.ts'
 import { useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'

@@ -1,11 +1,11 @@
 // /my-organizations: my organizations, invitations and requests; ?invite=CODE opens one (ruling A8), ?invitation=ID puts one first.
+
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { MyInvite } from '#contract/join.ts'
 import type { MyOrganization } from '#contract/organization.ts'
-import { invitationQueries } from '#data/nouns/invitation.ts'
-import { joinQueries } from '#data/nouns/join.ts'
+import { invitationQueries, joinQueries } from '#data/nouns/invitation.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'

@@ -1,7 +1,8 @@
 // The picture: chosen, shown, taken away.
 import { useMutation } from '@tanstack/react-query'
 import { AVATAR_PX } from '#contract/limits.ts'
-import { accountMutations, putProfile } from '#data/nouns/account.ts'
+import { accountMutations } from '#data/nouns/account.ts'
+import { putProfile } from '#data/nouns/profile.ts'
 import { QUEUED_WORDS } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'

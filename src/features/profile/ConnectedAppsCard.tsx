@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Grant } from '#contract/oauth.ts'
-import { oauthMutations, oauthQueries } from '#data/nouns/oauth.ts'
+import { oauthMutations, oauthQueries } from '#data/nouns/account.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { serverNow } from '#text/now.ts'

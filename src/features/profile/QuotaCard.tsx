@@ -1,6 +1,6 @@
 // What of the person's own room on the server is taken.
 import { useQuery } from '@tanstack/react-query'
-import { usageQueries } from '#data/nouns/usage.ts'
+import { usageQueries } from '#data/nouns/organization.ts'
 import { UsageCard } from '#screen/UsageCard.tsx'
 
 export function QuotaCard() {

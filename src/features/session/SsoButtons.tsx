@@ -1,6 +1,6 @@
 // Other accounts to sign in with; nothing when none is configured (or it cannot be asked: the form itself says what is wrong).
 import { useQuery } from '@tanstack/react-query'
-import { ssoQueries } from '#data/nouns/sso.ts'
+import { ssoQueries } from '#data/nouns/platform.ts'
 import { Button } from '#ui/Button.tsx'
 import css from './SsoButtons.module.css'
 

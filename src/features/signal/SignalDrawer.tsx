@@ -1,10 +1,10 @@
 /* One record, opened: shown at once from what the device holds; the timeline and the raw message follow when the server answers. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, lazy, Suspense, useEffect, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
-import { opened } from '#data/nouns/opened.ts'
-import { signalQueries } from '#data/nouns/signal.ts'
+import { opened, signalQueries } from '#data/nouns/signal.ts'
 import { useDrawn } from '#screen/after-paint.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { ReadFailure } from '#screen/Elsewhere.tsx'

@@ -1,8 +1,7 @@
 /* Names of the strategies whose signals one may see, by id; archived ones too, their records stay on the list. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { strategyNames } from '#data/nouns/strategy-names.ts'
+import { strategyNames, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 
 const PAGE = 100

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { duplicateMutations } from '#data/nouns/duplicate.ts'
+import { duplicateMutations } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'

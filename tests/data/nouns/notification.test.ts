@@ -6,11 +6,11 @@ import type { NotificationSetting, SignalNotification } from '#contract/notifica
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { keys } from '#data/keys.ts'
-import { notificationEvents } from '#data/nouns/notification.events.ts'
+import { notificationEvents } from '#data/nouns/events.ts'
 import { type InboxPages, layInbox, unreadSignals } from '#data/nouns/notification.ts'
 import { coveredValues, laySetting, valueAt } from '#data/nouns/notification-setting.ts'
 import { coveredBell, coveredBells, layStrategy } from '#data/nouns/strategy.ts'
-import type { Arrived } from '#data/outbox/rows.ts'
+import type { Arrived } from '#data/outbox/store.ts'
 import { forgetTold, sweepTold } from '#data/query.ts'
 
 const ANSWERED = Date.parse('2026-11-23T02:00:00.000Z')

@@ -6,8 +6,8 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { keys } from '#data/keys.ts'
 import type { Hands } from '#data/live/run.ts'
 import { heard } from '#data/nouns/events.ts'
-import { looked, opened } from '#data/nouns/opened.ts'
 import { type SeenWatch, watchSeen } from '#data/nouns/seen.ts'
+import { looked, opened } from '#data/nouns/signal.ts'
 
 interface Item {
   signal_id: string

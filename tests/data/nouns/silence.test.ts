@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { keys } from '#data/keys.ts'
 import type { Hands } from '#data/live/run.ts'
-import { strategyEvents } from '#data/nouns/strategy.events.ts'
+import { strategyEvents } from '#data/nouns/events.ts'
 
 test('strategies and first page are asked for, when it begins and when it is over', () => {
   const asked: unknown[] = []

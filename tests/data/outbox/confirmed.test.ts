@@ -1,8 +1,7 @@
 // 仍要送出: what waited past its time goes out as a call of its own that says so, once.
 import { expect, test } from 'vitest'
-import type { OutboxRow } from '#contract/outbox.ts'
-import { QUEUED } from '#contract/outbox.ts'
-import { retried, settled } from '#data/outbox/rows.ts'
+import { type OutboxRow, QUEUED } from '#contract/outbox.ts'
+import { retried, settled } from '#data/outbox/store.ts'
 import { reasonOf } from '#features/shell/outbox/words.ts'
 
 const NOW = Date.parse('2026-11-20T02:00:00.000Z')

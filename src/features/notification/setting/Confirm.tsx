@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { BoundChannel } from '#contract/channels.ts'
 import type { ChannelBinding } from '#contract/notification.ts'
-import { channelMutations } from '#data/nouns/notification-channel.ts'
+import { channelMutations } from '#data/nouns/notification-setting.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { joined } from '#text/joined.ts'

@@ -1,7 +1,7 @@
 /* A chat that gives no links to sign in any more: which one, and the key that says it is mine. */
 import { useMutation } from '@tanstack/react-query'
 import type { NotificationChannel } from '#contract/notification.ts'
-import { channelMutations } from '#data/nouns/notification-channel.ts'
+import { channelMutations } from '#data/nouns/notification-setting.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { joined } from '#text/joined.ts'

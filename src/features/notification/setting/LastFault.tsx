@@ -1,7 +1,7 @@
 /* Why a channel did not work last time; of a program that said it takes no more, the key that tries it again. */
 import { useMutation } from '@tanstack/react-query'
 import type { NotificationChannel } from '#contract/notification.ts'
-import { channelMutations } from '#data/nouns/notification-channel.ts'
+import { channelMutations } from '#data/nouns/notification-setting.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { closed } from '#text/delivery.ts'

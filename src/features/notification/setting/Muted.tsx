@@ -1,7 +1,7 @@
 /* A chat that was told to be silent: until when, and the key that ends it. */
 import { useMutation } from '@tanstack/react-query'
 import type { NotificationChannel } from '#contract/notification.ts'
-import { channelMutations } from '#data/nouns/notification-channel.ts'
+import { channelMutations } from '#data/nouns/notification-setting.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { Banner } from '#ui/Banner.tsx'

@@ -1,7 +1,7 @@
 /* 移除網址: asks first, because what goes there ends at once. */
 import { useState } from 'react'
 import type { AddressedChannel } from '#contract/channels.ts'
-import { channelMutations } from '#data/nouns/notification-channel.ts'
+import { channelMutations } from '#data/nouns/notification-setting.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'

@@ -1,7 +1,7 @@
 /* 傳送測試: what each device or receiver answered, with the measured time, or why it did not arrive. */
 import { useMutation } from '@tanstack/react-query'
 import type { ChannelId } from '#contract/channels.ts'
-import { channelMutations } from '#data/nouns/notification-channel.ts'
+import { channelMutations } from '#data/nouns/notification-setting.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { CHANNEL_WORDS } from '#text/notification.ts'

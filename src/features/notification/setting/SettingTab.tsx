@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CHANNELS } from '#contract/channels.ts'
-import { channelQueries } from '#data/nouns/notification-channel.ts'
+import { channelQueries } from '#data/nouns/notification-setting.ts'
 import { CoveredNote } from '#screen/CoveredNote.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Stale } from '#screen/Stale.tsx'

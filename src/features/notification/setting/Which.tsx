@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AddressedChannel } from '#contract/channels.ts'
-import { channelMutations } from '#data/nouns/notification-channel.ts'
+import { channelMutations } from '#data/nouns/notification-setting.ts'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'

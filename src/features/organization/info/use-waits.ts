@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Ctx } from '#data/context.ts'
 import { groupQueries } from '#data/nouns/group.ts'
-import { membershipQueries } from '#data/nouns/membership.ts'
-import { organizationQueries } from '#data/nouns/organization.ts'
+import { membershipQueries, organizationQueries } from '#data/nouns/organization.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { STRATEGIES_PER_PAGE } from './MyStrategies.tsx'
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StrategyGroup } from '#contract/group.ts'
 import { groupMutations } from '#data/nouns/group.ts'
-import { membershipQueries } from '#data/nouns/membership.ts'
+import { membershipQueries } from '#data/nouns/organization.ts'
 import { usePeople } from '../parts/people.ts'
 import { PickSheet, usePickWord } from './PickSheet.tsx'
 import { useOrganization } from './use-place.ts'

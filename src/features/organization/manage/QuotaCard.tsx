@@ -1,6 +1,6 @@
 /* What of the organization's room on the server is taken. */
 import { useQuery } from '@tanstack/react-query'
-import { usageQueries } from '#data/nouns/usage.ts'
+import { usageQueries } from '#data/nouns/organization.ts'
 import { UsageCard } from '#screen/UsageCard.tsx'
 import { useOrganization } from './use-place.ts'
 

@@ -1,6 +1,6 @@
 /* Removing a member: what ends for them, and that it ends now. */
 import type { Member } from '#contract/membership.ts'
-import { membershipMutations } from '#data/nouns/membership.ts'
+import { membershipMutations } from '#data/nouns/organization.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { usePeople } from '../parts/people.ts'
 import { useOrganization } from './use-place.ts'

@@ -1,6 +1,6 @@
 // Whether this server writes its mails as files: then nobody is sent anything, and the admin passes the links on.
 import { useQuery } from '@tanstack/react-query'
-import { channelQueries } from '#data/nouns/notification-channel.ts'
+import { channelQueries } from '#data/nouns/notification-setting.ts'
 import { MAIL_IN_FOLDER } from '#text/mail.ts'
 
 /** False until it is known. */

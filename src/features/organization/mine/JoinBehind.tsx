@@ -1,7 +1,7 @@
 /* The organization behind a link or a join code: come in, or ask to; or why not now. */
 import { useQuery } from '@tanstack/react-query'
 import type { EntranceKind, InvitePreview } from '#contract/join.ts'
-import { joinQueries } from '#data/nouns/join.ts'
+import { joinQueries } from '#data/nouns/invitation.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { useGo } from '#screen/go.ts'
 import { useProfile } from '#screen/profile.ts'

@@ -1,7 +1,7 @@
 /* 我的申請: where I asked to join, what became of it; taken back while nobody has answered. */
 import { useState } from 'react'
 import type { MyJoinRequest } from '#contract/join.ts'
-import { joinMutations } from '#data/nouns/join.ts'
+import { joinMutations } from '#data/nouns/invitation.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { mdHm } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'

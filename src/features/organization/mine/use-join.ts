@@ -1,7 +1,7 @@
 // Coming in by a link or a join code, or asking to; what is said afterwards.
 import { useMutation } from '@tanstack/react-query'
 import type { EntranceKind } from '#contract/join.ts'
-import { joinMutations } from '#data/nouns/join.ts'
+import { joinMutations } from '#data/nouns/invitation.ts'
 import { refusal } from '#screen/failure.ts'
 import { clearToasts, toast } from '#screen/toast.ts'
 import { useForm } from '#ui/use-form.ts'

@@ -1,7 +1,6 @@
 /* 離開組織: what ends; and before anybody presses, why the admin on whom it rests cannot. */
 import { useQuery } from '@tanstack/react-query'
-import { membershipMutations } from '#data/nouns/membership.ts'
-import { organizationQueries } from '#data/nouns/organization.ts'
+import { membershipMutations, organizationQueries } from '#data/nouns/organization.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { leaving } from '#screen/leaving.ts'
 import { Button } from '#ui/Button.tsx'

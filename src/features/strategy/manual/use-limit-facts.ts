@@ -1,7 +1,7 @@
 // What is known of a security's price limits on this device: the ETFs that have none, its market and its first day.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { tablesQueries } from '#data/nouns/tables.ts'
+import { tablesQueries } from '#data/nouns/market.ts'
 import type { LimitFacts } from '#trading/foresee.ts'
 import type { Asset } from '#trading/record.ts'
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { NetworkError } from '#data/failure.ts'
-import { noteImageQueries } from '#data/nouns/note-image.ts'
+import { noteImageQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'

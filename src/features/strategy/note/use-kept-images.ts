@@ -1,7 +1,7 @@
 // Once a strategy stands on the screen, the pictures of its note come to the device: the note is whole when the network is not there.
 import { useEffect } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { keepNoteImages } from '#data/nouns/note-image.ts'
+import { keepNoteImages } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { whenIdle } from '#screen/idle.ts'
 

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { NOTE_IMAGE_PX, NOTE_IMAGES } from '#contract/limits.ts'
 import { newKey } from '#data/client.ts'
-import { noteImageMutations } from '#data/nouns/note-image.ts'
+import { noteImageMutations } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { shrink } from '#ui/shrink.ts'

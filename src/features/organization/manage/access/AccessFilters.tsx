@@ -1,8 +1,8 @@
 /* The moment, the strategy and the person that are asked about; all of it stands in the address. */
+
 import { useQuery } from '@tanstack/react-query'
 import type { Named } from '#contract/access.ts'
-import { membershipQueries } from '#data/nouns/membership.ts'
-import { organizationQueries } from '#data/nouns/organization.ts'
+import { membershipQueries, organizationQueries } from '#data/nouns/organization.ts'
 import { DateField } from '#ui/DateField.tsx'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { TextField } from '#ui/TextField.tsx'

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { JoinRequest } from '#contract/join.ts'
-import { joinMutations } from '#data/nouns/join.ts'
+import { joinMutations } from '#data/nouns/invitation.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'

@@ -1,7 +1,7 @@
 /* One link: how it lets in, how often it was used, where it stands; copied with one press. */
 import { useMutation } from '@tanstack/react-query'
 import type { InviteLink } from '#contract/join.ts'
-import { joinMutations } from '#data/nouns/join.ts'
+import { joinMutations } from '#data/nouns/invitation.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { mdHm, ymd } from '#text/format.ts'

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { InviteLink } from '#contract/join.ts'
-import { joinMutations } from '#data/nouns/join.ts'
+import { joinMutations } from '#data/nouns/invitation.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { refusal } from '#screen/failure.ts'
 import { useLeaveSheet } from '#screen/leave-sheet.tsx'

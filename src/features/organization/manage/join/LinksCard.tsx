@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InviteLink } from '#contract/join.ts'
-import { joinQueries } from '#data/nouns/join.ts'
+import { joinQueries } from '#data/nouns/invitation.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { ListState } from '../../parts/ListState.tsx'

@@ -1,7 +1,7 @@
 /* Refusing a request, with a reason that the person reads. */
 import { useState } from 'react'
 import type { JoinRequest } from '#contract/join.ts'
-import { joinMutations } from '#data/nouns/join.ts'
+import { joinMutations } from '#data/nouns/invitation.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { usePeople } from '../../parts/people.ts'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { JOIN_STATES, type JoinRequest } from '#contract/join.ts'
-import { joinQueries } from '#data/nouns/join.ts'
+import { joinQueries } from '#data/nouns/invitation.ts'
 import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'

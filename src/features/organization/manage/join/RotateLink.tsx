@@ -1,6 +1,6 @@
 /* A link under a new address: whoever has the old one comes in no more. */
 import type { InviteLink } from '#contract/join.ts'
-import { joinMutations } from '#data/nouns/join.ts'
+import { joinMutations } from '#data/nouns/invitation.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { useOrganization } from '../use-place.ts'
 

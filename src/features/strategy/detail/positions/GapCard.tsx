@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PositionGap, Strategy } from '#contract/strategy.ts'
-import { gapMutations } from '#data/nouns/gap.ts'
+import { gapMutations } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { manualHref, useManual } from '#screen/manual.ts'

@@ -1,5 +1,5 @@
 /* One rule: its place, what it asks and does, whether it is on, and what can be done with it. */
-import type { LaidSetting } from '#data/nouns/stock-signal-setting.ts'
+import type { LaidSetting } from '#data/nouns/notification-setting.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Switch } from '#ui/Switch.tsx'

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { Strategy } from '#contract/strategy.ts'
-import { laySettings, stockSettingQueries } from '#data/nouns/stock-signal-setting.ts'
+import { laySettings, stockSettingQueries } from '#data/nouns/notification-setting.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useOutbox } from '#screen/outbox.ts'

@@ -1,9 +1,9 @@
 /* 最近接收紀錄: every request that reached the webhook, each with its verdict; none is silent. */
+
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
-import type { ReplayPick } from '#data/nouns/replay.ts'
-import { webhookQueries } from '#data/nouns/webhook.ts'
+import { type ReplayPick, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useHeld } from '#screen/use-held.ts'

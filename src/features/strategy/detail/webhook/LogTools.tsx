@@ -1,8 +1,8 @@
 /* Above the log: which requests are shown, and reading them again: those chosen, or all that are shown. */
+
 import { useQuery } from '@tanstack/react-query'
 import type { Webhook } from '#contract/webhook.ts'
-import type { ReplayPick } from '#data/nouns/replay.ts'
-import { webhookQueries } from '#data/nouns/webhook.ts'
+import { type ReplayPick, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'

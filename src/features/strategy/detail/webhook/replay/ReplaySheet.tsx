@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
-import type { ReplayPick } from '#data/nouns/replay.ts'
+import type { ReplayPick } from '#data/nouns/webhook.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'

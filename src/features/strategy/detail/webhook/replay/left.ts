@@ -1,5 +1,5 @@
 /* Where a replay of many stood when the page went away: said on return. What was done is never done twice. */
-import type { ReplayPick } from '#data/nouns/replay.ts'
+import type { ReplayPick } from '#data/nouns/webhook.ts'
 
 export type ReplayLeft = { done: number; total: number; at: number; pick: ReplayPick }
 

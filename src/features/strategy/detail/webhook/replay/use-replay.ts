@@ -10,7 +10,7 @@ import {
   type ReplayPick,
   type ReplayWish,
   tryReplay,
-} from '#data/nouns/replay.ts'
+} from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { serverNow } from '#text/now.ts'
 import { noteLeft } from './left.ts'
