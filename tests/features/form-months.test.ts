@@ -1,7 +1,7 @@
 // The months that the form offers: none that has ended, also on its last afternoon and where the list is of the day before.
 import { expect, test } from 'vitest'
 import type { Product } from '#contract/market.ts'
-import { withoutEnded } from '#features/strategy/form/months.ts'
+import { withoutEnded } from '#features/strategy/form/products.ts'
 import { contractMonths } from '#trading/products.ts'
 
 const NONE: ReadonlySet<string> = new Set()

@@ -1,7 +1,7 @@
 // The price that the examples of the cost reckon with: the newest signal's that counts, not a void's, a correction's or a voided one's.
 import { expect, test } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
-import { latestPrice } from '#features/strategy/form/latest-price.ts'
+import { latestPrice } from '#features/strategy/form/products.ts'
 
 const record = (symbol: string, price_used: number | null, source = 'manual', status = 'ok') =>
   ({ symbol, source, price: price_used, derived: { price_used, status } }) as unknown as SignalRecord

@@ -13,13 +13,10 @@ import { PERMISSION_WORDS } from '#text/errors.ts'
 import { DenyNote } from '#ui/DenyNote.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { useBell } from '../list/use-bell.ts'
-import { changesOf, check } from './check.ts'
-import { FormBar } from './FormBar.tsx'
-import { FormPage } from './FormPage.tsx'
-import { LeaveDialog } from './LeaveDialog.tsx'
+import { FormBar, FormPage, LeaveDialog } from './FormPage.tsx'
 import { StrategyForm } from './StrategyForm.tsx'
 import { useStrategyForm } from './use-strategy-form.ts'
-import { valuesOf } from './values.ts'
+import { changesOf, check, valuesOf } from './values.ts'
 
 export function EditForm({ strategy }: { strategy: Strategy }) {
   const ctx = useCtx()

@@ -1,15 +1,22 @@
 /* 股票代號: searched by code and name, also offline; several codes can be pasted. What is in no list is taken after a word of warning. */
-import { useState } from 'react'
-import { SYMBOLS_MOST } from '#contract/kinds/stock.ts'
-import { useSecurities } from '#screen/securities.ts'
-import { FIELDS } from './kinds.ts'
-import { SymbolChips } from './SymbolChips.tsx'
-import { SymbolSearch } from './SymbolSearch.tsx'
-import css from './SymbolsField.module.css'
-import { codesOf, withCodes } from './symbols.ts'
-import type { BoundField } from './use-strategy-form.ts'
 
-const { label, hint } = FIELDS.symbols
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { SYMBOLS_MOST } from '#contract/kinds/stock.ts'
+import { type Securities, useSecurities, useSecuritySearch } from '#screen/securities.ts'
+import { dayWords } from '#trading/calendar.ts'
+import type { Listing } from '#trading/listings.ts'
+import { stockName } from '#trading/products.ts'
+import { STOCK_MARKET_NAMES } from '#trading/tables.ts'
+import { Button } from '#ui/Button.tsx'
+import { described, Field } from '#ui/Field.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { InputBox } from '#ui/InputBox.tsx'
+import { cx } from '#ui/open.ts'
+import { Tag } from '#ui/Tag.tsx'
+import { FIELDS } from './kinds.ts'
+import css from './StrategyForm.module.css'
+import { codeOf, codesOf, isCode, withCodes } from './symbols.ts'
+import type { BoundField } from './use-strategy-form.ts'
 
 export function SymbolsField({ name, value, onChange, onBlur, error }: BoundField<'settings.symbols'>) {
   const lists = useSecurities()
@@ -34,10 +41,10 @@ export function SymbolsField({ name, value, onChange, onBlur, error }: BoundFiel
     else if (typed.trim() !== '') setProblem(`「${typed.trim()}」還沒有加入，請從清單選一檔`)
   }
   return (
-    <div className={css.root}>
+    <div className={css.symbols}>
       <SymbolSearch
-        label={label}
-        hint={hint}
+        label={FIELDS.symbols.label}
+        hint={FIELDS.symbols.hint}
         error={error ?? problem}
         name={name}
         typed={typed}
@@ -56,5 +63,181 @@ export function SymbolsField({ name, value, onChange, onBlur, error }: BoundFiel
         onChange={onChange}
       />
     </div>
+  )
+}
+
+/* A box in which stocks are searched by code and name, also offline, and what fits under it. */
+
+/** `taken` what is chosen already; `done` nothing is looked for: what stands there was chosen. */
+export type SymbolSearchProps = {
+  label: string
+  hint: ReactNode
+  error: string | undefined
+  name?: string
+  typed: string
+  onTyped: (typed: string) => void
+  /** One of the list, or null where Enter finds nothing in it. */
+  onTake: (symbol: string | null) => void
+  onEscape: () => void
+  onLeave?: () => void
+  taken?: readonly string[]
+  done?: boolean
+}
+
+type Option = { symbol: string; name: string; note: string }
+const SHOWN = 8
+
+/** What is in no list can be taken, after a word of warning. */
+function optionsFor(typed: string, found: readonly Listing[], lists: Securities | null): Option[] {
+  const options = found.map(({ symbol, name, market }) => ({
+    symbol,
+    name,
+    note: STOCK_MARKET_NAMES[market],
+  }))
+  const code = codeOf(typed)
+  if (!isCode(typed) || found.some(({ symbol }) => symbol === code)) return options
+  const note = lists ? `不在 ${dayWords(lists.listed_on)} 的清單裡，請確認代號` : '直接加入'
+  return [...options, { symbol: code, name: '', note }]
+}
+
+export function SymbolSearch(props: SymbolSearchProps) {
+  const { label, hint, error, name, typed, onTyped, onTake, onEscape, onLeave, taken = [], done } = props
+  const id = useId()
+  const lists = useSecurities()
+  const found = useSecuritySearch(lists, codeOf(typed), SHOWN)
+  const [at, setAt] = useState(0)
+  const options = done || typed.trim() === '' ? [] : optionsFor(typed, found, lists)
+  const list = useRef<HTMLDivElement>(null)
+  const open = options.length > 0
+  useEffect(() => {
+    if (open) list.current?.scrollIntoView({ block: 'nearest' })
+  }, [open])
+  const marked = options[Math.min(at, options.length - 1)]
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => setAt((now) => Math.min(now + 1, options.length - 1)),
+    ArrowUp: () => setAt((now) => Math.max(now - 1, 0)),
+    Escape: onEscape,
+    Enter: () => onTake(marked?.symbol ?? null),
+  }
+  return (
+    <>
+      <Field id={id} label={label} hint={open ? undefined : hint} error={error}>
+        <InputBox error={Boolean(error)}>
+          <Icon name="search" size={18} className="ink3" />
+          <input
+            {...described(id, { hint, error })}
+            {...(name !== undefined && { name })}
+            role="combobox"
+            aria-expanded={open}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={marked && `${id}-${marked.symbol}`}
+            autoComplete="off"
+            autoCapitalize="characters"
+            enterKeyHint="done"
+            placeholder="代號或名稱，例如 2330、台積電"
+            value={typed}
+            onChange={(event) => {
+              setAt(0)
+              onTyped(event.target.value)
+            }}
+            onBlur={onLeave}
+            onKeyDown={(event) => {
+              const act = keys[event.key]
+              const idle = done || typed.trim() === ''
+              if (!act || idle) return
+              event.preventDefault()
+              event.stopPropagation()
+              act()
+            }}
+          />
+        </InputBox>
+      </Field>
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="符合的股票"
+        className={cx(css.list, open && css.open)}
+      >
+        {options.map((one) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the box's, which keeps the focus
+          <div
+            key={one.symbol}
+            id={`${id}-${one.symbol}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={one === marked}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onTake(one.symbol)}
+          >
+            <b className="num">{one.symbol}</b>
+            <span className="el sp">{one.name}</span>
+            <small className="ink3">{taken.includes(one.symbol) ? '已加入' : one.note}</small>
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/* The chosen stocks, each with its own key to take it away. Many are folded: the first twenty say enough. */
+
+const FOLDED = 20
+
+/** `nameOf` from the lists, once they are here. */
+export type SymbolChipsProps = {
+  symbols: string[]
+  nameOf: (symbol: string) => string | undefined
+  onChange: (symbols: string[]) => void
+}
+
+export function SymbolChips({ symbols, nameOf, onChange }: SymbolChipsProps) {
+  const [all, setAll] = useState(false)
+  if (symbols.length === 0) return null
+  const shown = all ? symbols : symbols.slice(0, FOLDED)
+  const named = (symbol: string) => {
+    const name = nameOf(symbol) ?? stockName(symbol)
+    return name === symbol ? symbol : `${symbol} ${name}`
+  }
+  return (
+    <>
+      <ul className={css.chips} aria-label="已選的股票">
+        {shown.map((symbol) => (
+          <Tag
+            key={symbol}
+            as="li"
+            className={css.word}
+            words="num"
+            end={
+              <button
+                type="button"
+                aria-label={`移除 ${named(symbol)}`}
+                onClick={() => onChange(symbols.filter((other) => other !== symbol))}
+              >
+                <Icon name="close" size={14} />
+              </button>
+            }
+          >
+            {named(symbol)}
+          </Tag>
+        ))}
+      </ul>
+      <div className={css.foot}>
+        <span className="num" role="status">
+          已選 {symbols.length}／{SYMBOLS_MOST}
+        </span>
+        {symbols.length > FOLDED && (
+          <Button size="s" kind="ghost" onClick={() => setAll(!all)}>
+            {all ? '收起' : `顯示全部 ${symbols.length} 檔`}
+          </Button>
+        )}
+        {symbols.length > 1 && (
+          <Button size="s" kind="ghost" onClick={() => onChange([])}>
+            全部移除
+          </Button>
+        )}
+      </div>
+    </>
   )
 }

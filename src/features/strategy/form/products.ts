@@ -3,15 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Product } from '#contract/market.ts'
+import type { SignalRecord } from '#contract/signal.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { useRecords } from '#screen/records.ts'
 import { useTables } from '#screen/tables.ts'
 import { serverNowIso } from '#text/now.ts'
-import { taipei } from '#trading/calendar.ts'
+import { type ClosedDays, isOver, taipei } from '#trading/calendar.ts'
+import { isSignal } from '#trading/day.ts'
 import { contractMonths } from '#trading/products.ts'
 import type { Tables } from '#trading/tables.ts'
-import { latestPrice } from './latest-price.ts'
-import { withoutEnded } from './months.ts'
 
 const NO_DAYS: readonly string[] = []
 
@@ -40,4 +40,27 @@ function productsOf({ products }: Tables): Product[] {
 export function useLastPrice(code: string): number | null {
   const { items } = useRecords()
   return useMemo(() => latestPrice(items, code), [items, code])
+}
+
+// Which months a product is offered in: the list is of a day, and may be one of yesterday; what ended at 13:30 takes no signal any more.
+
+export function withoutEnded(products: readonly Product[], now: string, closed_days: ClosedDays): Product[] {
+  return products.map((product) => ({
+    ...product,
+    contract_months: product.contract_months.filter((month) => !isOver(month, now, closed_days)),
+  }))
+}
+
+// The newest price that a signal brought and that still counts: what the examples of the cost reckon with.
+
+/** As it was corrected, where it was; null when there is none. `items` newest first. */
+export function latestPrice(items: readonly SignalRecord[], symbol: string): number | null {
+  const found = items.find(
+    (one) =>
+      one.symbol === symbol &&
+      isSignal(one) &&
+      one.derived.status !== 'voided' &&
+      one.derived.price_used !== null,
+  )
+  return found?.derived.price_used ?? null
 }

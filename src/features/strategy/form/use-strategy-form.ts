@@ -2,8 +2,7 @@
 import { useMemo, useState } from 'react'
 import type { StrategyDraft } from '#contract/strategy.ts'
 import type { StrategyKind } from '#trading/record.ts'
-import { byField, check, type FormErrors } from './check.ts'
-import type { FormKey, FormValues } from './values.ts'
+import { byField, check, type FormErrors, type FormKey, type FormValues } from './values.ts'
 
 /** What a text, number or select field needs, spread into it. */
 export type BoundField<K extends FormKey> = {
