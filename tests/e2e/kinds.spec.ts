@@ -13,7 +13,7 @@ const LEVEL = EXAMPLE.tsmc.toLocaleString('en-US')
 /** What the connect step offers to run, as its parts: address, kind of text, body. */
 async function command(page: Page): Promise<{ url: string; type: string; body: string }> {
   await page.getByRole('radio', { name: 'curl' }).check({ force: true })
-  const code = page.locator('.message-card-body pre')
+  const code = page.locator('.connect-step-message pre')
   await expect(code).toContainText('curl -X POST')
   const text = (await code.textContent()) ?? ''
   const found = /'(http[^']+)' -H 'Content-Type: ([^']+)' -d ['"](.+)['"]$/s.exec(text.trim())
@@ -27,6 +27,9 @@ const saysCopied = (page: Page) =>
   page.waitForFunction(() =>
     [...document.querySelectorAll('button')].some(({ textContent }) => textContent === '已複製'),
   )
+
+/** What has its default stands folded away. */
+const moreSettings = (page: Page) => page.locator('summary', { hasText: '更多設定' }).click()
 
 const chosen = (page: Page) => page.getByRole('list', { name: '已選的股票' }).getByRole('listitem')
 
@@ -64,6 +67,7 @@ test('a stock strategy, from nothing to its first signal @phone', { tag: '@worke
   await box.fill('')
   await expect(chosen(page)).toHaveText(['2330 台積電', '00878 國泰永續高股息', '9876'])
   await page.getByRole('button', { name: '移除 9876' }).click()
+  await moreSettings(page)
   await expect(page.getByText('來回成本約')).toContainText('10,784 元')
   await page.getByLabel('手續費折扣').fill('0.28')
   await expect(page.getByText('來回成本約')).toContainText('8,696 元')
@@ -124,16 +128,17 @@ test('an XQ strategy, from nothing to its first signal @desktop', async ({ page,
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/create`)
   await page.getByRole('link', { name: /^XQ 股票策略/ }).click()
-  await page.getByLabel('策略名稱', { exact: true }).fill('突破雷達')
   await page.getByRole('button', { name: '建立策略' }).click()
-  await expect(page.getByText('請輸入 XQ 策略名稱')).toBeVisible()
+  await expect(page.getByText('請輸入策略名稱')).toBeVisible()
+  await page.getByLabel('策略名稱', { exact: true }).fill('突破雷達')
+  await moreSettings(page)
   await page.getByLabel('XQ 策略名稱').fill('突破季線')
   await page.getByRole('switch', { name: '訊號通知' }).uncheck()
   await axe(page)
   await page.getByRole('button', { name: '建立策略' }).click()
 
   await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
-  await expect(page.locator('.message-card-body pre')).toContainText('Print(File(')
+  await expect(page.locator('.connect-step-message pre')).toContainText('Print(File(')
   const id = new URL(page.url()).searchParams.get('connect') ?? ''
   await expect.poll(async () => (await person.call(getStrategy, { id })).my_notify.enabled).toBe(false)
   const { url, type, body } = await command(page)
@@ -182,9 +187,9 @@ test('a strategy is copied from its card and from its page, and the copy is conn
 for (const [kind, card, fields, opening, width] of [
   ['futures', /^期貨策略/, ['策略名稱'], '{', ''],
   ['stock', /^股票策略/, ['策略名稱'], '{', ' @desktop'],
-  ['xq-stock', /^XQ 股票策略/, ['策略名稱', 'XQ 策略名稱'], 'Print', ' @phone'],
+  ['xq-stock', /^XQ 股票策略/, ['策略名稱'], 'Print', ' @phone'],
 ] as const)
-  test(`${kind}: from the list to the copied message in at most six actions${width}`, async ({
+  test(`${kind}: from the list to the copied message in at most five actions${width}`, async ({
     page,
     server,
   }) => {
@@ -206,18 +211,18 @@ for (const [kind, card, fields, opening, width] of [
     let said = saysCopied(page)
     await press(page.getByRole('button', { name: '複製訊息' }))
     await said
-    expect(actions).toBeLessThanOrEqual(6)
+    expect(actions).toBeLessThanOrEqual(5)
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.trimStart().startsWith(opening), copied).toBe(true)
     // it is what this strategy's own card shows, whole
-    const shown = await page.locator('.message-card-body pre').textContent()
+    const shown = await page.locator('.connect-step-message pre').textContent()
     expect(copied.trim()).toBe(shown?.trim())
     // another message under the same key has not been copied; its two seconds are not waited for
-    const face = page.locator('.message-card-body').getByRole('button', { name: /^(複製訊息|已複製)$/ })
+    const face = page.locator('.connect-step-message').getByRole('button', { name: /^(複製訊息|已複製)$/ })
     said = saysCopied(page)
     await face.click()
     await said
-    await page.locator('.message-card-body').getByText('curl', { exact: true }).click()
-    await expect(page.locator('.message-card-body pre')).toContainText('curl -X POST')
+    await page.locator('.connect-step-message').getByText('curl', { exact: true }).click()
+    await expect(page.locator('.connect-step-message pre')).toContainText('curl -X POST')
     expect(await page.getByRole('button', { name: '複製指令' }).count()).toBe(1)
   })

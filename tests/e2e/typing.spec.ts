@@ -44,6 +44,7 @@ test('the first key in a number replaces it, however soon it comes', { tag: '@de
 }) => {
   const person = await signUp(server)
   await openAs(page, server.url, person, '/strategies/create/futures')
+  await page.locator('summary', { hasText: '更多設定' }).click()
   const capital = page.getByRole('textbox', { name: '初始資金' })
   await expect(capital).toHaveValue(/,/)
   // within the task that gives it the focus: no frame is drawn in between

@@ -2,14 +2,24 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { type Strategy, type StrategyDraft, createStrategy } from '#contract/strategy.ts'
-import { AdvancedSection } from '#features/strategy/form/StrategyForm.tsx'
-import { type FormValues, byField, changesOf, check, freshOf, inputOf, keyOf, restored, valuesOf } from '#features/strategy/form/values.ts'
+import { createStrategy, type Strategy, type StrategyDraft } from '#contract/strategy.ts'
+import { AdvancedSection } from '#features/strategy/form/AdvancedSection.tsx'
 import { roundTrip } from '#features/strategy/form/cost.ts'
 import { useStrategyForm } from '#features/strategy/form/use-strategy-form.ts'
+import {
+  byField,
+  changesOf,
+  check,
+  type FormValues,
+  freshOf,
+  inputOf,
+  keyOf,
+  restored,
+  valuesOf,
+} from '#features/strategy/form/values.ts'
 import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
 import { EXAMPLE } from '#trading/examples.ts'
-import { PRODUCTS, findProduct } from '#trading/products.ts'
+import { findProduct, PRODUCTS } from '#trading/products.ts'
 
 const FRESH = freshOf('futures')
 const named: FormValues = { ...FRESH, name: '台指當沖突破' }

@@ -1,10 +1,10 @@
 // The forms of the three kinds, row by row of domain §7.3: what is offered, what is taken, what is refused and in which words.
 import { describe, expect, it, test } from 'vitest'
-import { STARTS, type Strategy, type StrategyDraft, createStrategy } from '#contract/strategy.ts'
-import { type FormValues, changesOf, check, freshOf, valuesOf } from '#features/strategy/form/values.ts'
-import { FIELDS, KIND_FORMS, type SettingName } from '#features/strategy/form/kinds.ts'
+import { createStrategy, STARTS, type Strategy, type StrategyDraft } from '#contract/strategy.ts'
 import { shownStock, stockTrip } from '#features/strategy/form/cost.ts'
+import { FIELDS, KIND_FORMS, type SettingName } from '#features/strategy/form/kinds.ts'
 import { codesOf, inUnit, isCode, withCodes } from '#features/strategy/form/symbols.ts'
+import { changesOf, check, type FormValues, freshOf, valuesOf } from '#features/strategy/form/values.ts'
 import { copyName } from '#text/copy-name.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import { KINDS } from '#trading/kinds.ts'
@@ -13,7 +13,7 @@ import { STOCK_NAMES } from '#trading/products.ts'
 import { STRATEGY_KINDS, type StrategyKind } from '#trading/record.ts'
 import { termsOf } from '#trading/terms.ts'
 import { SETTINGS_BOUNDS } from '../fixtures/bounds-settings.ts'
-import { ROWS, codes } from '../fixtures/strategy-rows.ts'
+import { codes, ROWS } from '../fixtures/strategy-rows.ts'
 import { files } from '../support/sources.ts'
 
 const NAMED: Record<StrategyKind, Partial<FormValues>> = {

@@ -1,7 +1,7 @@
 // The list as the device filters and sorts it.
 import { describe, expect, it } from 'vitest'
 import type { Strategy } from '#contract/strategy.ts'
-import { messageOf, partsOf, unreachable } from '#features/strategy/connect/message.ts'
+import { messageOf, partsOf, unreachable } from '#features/strategy/connect/senders.ts'
 import { arrange, type Filters, tagsOf } from '#features/strategy/list/arrange.ts'
 import { contractText, strategyLine, warningText } from '#text/strategy.ts'
 import { exampleSymbol } from '#trading/examples.ts'

@@ -1,4 +1,5 @@
 // /profile: one card per question: who, how to reach, how it looks, where signed in, what lies on this device.
+import { useSearch } from '@tanstack/react-router'
 import { NetworkError } from '#data/failure.ts'
 import { Connection } from '#screen/Connection.tsx'
 import { useAskedProfile } from '#screen/profile.ts'
@@ -23,9 +24,26 @@ import { StorageCard } from './StorageCard.tsx'
 
 export function ProfilePage() {
   const { profile, failed, refetch } = useAskedProfile()
+  const { verify }: { verify?: unknown } = useSearch({ strict: false })
   if (!profile) return null // the shell shows the loading screen until it is here
   // what is kept stays on the screen; being offline is said by the connection's own badge
   const stale = failed && !(failed instanceof NetworkError && failed.kind === 'offline')
+  const email = (
+    <EmailCard
+      email={profile.email}
+      verified={profile.email_verified}
+      has_password={profile.has_password}
+      verification={profile.verification}
+    />
+  )
+  // ?verify: who comes for that sees that alone
+  if (verify !== undefined && !profile.email_verified)
+    return (
+      <div className="page">
+        <PageHead title="驗證信箱" />
+        {email}
+      </div>
+    )
   return (
     <div className="page">
       <PageHead title="個人設定">
@@ -50,12 +68,7 @@ export function ProfilePage() {
         <Sides>
           <div className="stack">
             <NameCard name={profile.name} avatar={profile.avatar} />
-            <EmailCard
-              email={profile.email}
-              verified={profile.email_verified}
-              has_password={profile.has_password}
-              verification={profile.verification}
-            />
+            {email}
             <PasswordCard has_password={profile.has_password} />
             <AppearanceCard />
             <ExportCard />

@@ -33,7 +33,7 @@ export function VerifyFirst() {
             firstFocus
             onClick={() => {
               close()
-              open('/profile?returnTo=/strategies/create')
+              open('/profile?verify=1&returnTo=/strategies/create')
             }}
           >
             {VERIFY_FIRST.go}

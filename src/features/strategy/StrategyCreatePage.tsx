@@ -1,4 +1,4 @@
-/* /strategies/create: which kind of strategy; each card says in one sentence what it is for and what it needs. */
+/* /strategies/create: which kind of strategy; each card says in one sentence what it is for. */
 import { useGo } from '#screen/go.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
@@ -9,20 +9,17 @@ const OFFERED = [
   {
     href: '/strategies/create/futures',
     name: '期貨策略',
-    text: '台指、電子、金融與股票期貨的多空策略，記錄口數、損益與期交稅。',
-    needs: '策略名稱、商品、初始資金',
+    text: '做台指、小台、微台或股票期貨：一個策略一個商品，多空都能做，算口數、點數與期交稅。',
   },
   {
     href: '/strategies/create/stock',
     name: '股票策略',
-    text: '上市、上櫃的股票與 ETF，記錄張數與零股、損益、手續費與證交稅。',
-    needs: '策略名稱、初始資金；可以指定股票，也可以都收',
+    text: '做上市、上櫃的股票與 ETF：一個策略可以有很多檔，算張數、零股、手續費與證交稅。',
   },
   {
     href: '/strategies/create/xq-stock',
     name: 'XQ 股票策略',
-    text: 'XQ 全球贏家的警示、選股與自動交易，腳本寫出的每一行由橋接程式送來。',
-    needs: '策略名稱、XQ 策略名稱、初始資金',
+    text: 'XQ 的警示、選股或自動交易選出來的股票：橋接程式即時送來，或匯入 XQ 匯出的檔案。',
   },
 ]
 
@@ -33,16 +30,15 @@ export function StrategyCreatePage() {
       <PageHead
         title="新增策略"
         back={{ href: '/strategies', label: '策略列表', onOpen: () => open('/strategies') }}
-        meta="建立、複製網址、接上訊號來源，大約兩分鐘。"
+        meta="填個名稱就能建立，其他都有預設。"
       />
       <div className="stack">
-        {OFFERED.map(({ href, name, text, needs }) => (
+        {OFFERED.map(({ href, name, text }) => (
           <a key={href} className={cx(css.kind, 'card')} href={href} onClick={opens(() => open(href))}>
             <Icon name="strategy" size={24} className={css.icon} />
             <span className="sp">
               <b>{name}</b>
               <span className={css.text}>{text}</span>
-              <span className={css.needs}>需要：{needs}</span>
             </span>
             <Icon name="chevron-right" className={`${css.on} ink3`} />
           </a>

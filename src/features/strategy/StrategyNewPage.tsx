@@ -8,7 +8,7 @@ export function StrategyNewPage({ kind }: { kind: StrategyKind }) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const created = search['connect']
   return typeof created === 'string' ? (
-    <ConnectStep strategy_id={created} />
+    <ConnectStep strategy_id={created} from={search['from']} />
   ) : (
     <NewStrategy key={kind} kind={kind} />
   )

@@ -5,6 +5,6 @@ import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/profile')({
   staticData: { title: '個人設定', skeleton: 'form' },
-  validateSearch: texts('tab', 'returnTo', 'renew'),
+  validateSearch: texts('tab', 'returnTo', 'renew', 'verify'),
   component: ProfilePage,
 })

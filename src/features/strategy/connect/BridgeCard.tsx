@@ -8,14 +8,16 @@ import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { saveFile } from '#screen/save-file.ts'
 import { toast } from '#screen/toast.ts'
+import { useNow } from '#screen/use-now.ts'
 import { BRIDGE_COMMANDS } from '#text/bridge.ts'
+import { ago } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import css from './BridgeCard.module.css'
-import { Reporting } from './Reporting.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import css from './ConnectStep.module.css'
 
 const PLATFORMS = [
   { value: 'powershell', label: 'Windows 內建' },
@@ -41,7 +43,7 @@ export function BridgeCard({ webhook, step }: BridgeCardProps) {
       remark={<Reporting at={webhook.last_heard_at} />}
       pad
     >
-      <div className={css.root}>
+      <div className={css.bridge}>
         <p className="t14">
           XQ 與 MultiCharts 只會寫檔案。這支程式盯著那些檔案，新的一行馬上送到這個 Webhook，網址已經填好。
         </p>
@@ -60,9 +62,9 @@ export function BridgeCard({ webhook, step }: BridgeCardProps) {
           copy="複製啟動指令"
           wrap
           clear
-          className={css.code}
+          className={css.bridgeCode}
         />
-        <ul className={css.mind} aria-label="橋接程式要注意的">
+        <ul className={css.bridgeMind} aria-label="橋接程式要注意的">
           <li>在存放程式的資料夾執行，把路徑換成腳本寫檔案的地方；* 代表任何字</li>
           <li>視窗開著就會一直送；第一次執行時已經在檔案裡的行不送</li>
           <li>連不上時會等，恢復後照順序補送</li>
@@ -70,5 +72,23 @@ export function BridgeCard({ webhook, step }: BridgeCardProps) {
         </ul>
       </div>
     </Card>
+  )
+}
+
+/* Whether the bridge of a webhook has reported in the last five minutes; it says PING when nothing else is to be sent. */
+
+/** A bridge reports every four minutes. */
+const FRESH_MS = 5 * 60_000
+
+/** `at` when the webhook last heard anything (ISO), null never. */
+export function Reporting({ at }: { at: Webhook['last_heard_at'] }) {
+  const now = useNow()
+  if (at === null) return <Tag icon="clock">還沒有回報</Tag>
+  return Date.parse(now) - Date.parse(at) <= FRESH_MS ? (
+    <Tag tone="good" icon="check">
+      5 分鐘內有回報
+    </Tag>
+  ) : (
+    <Tag icon="clock">{ago(at, now)}回報</Tag>
   )
 }

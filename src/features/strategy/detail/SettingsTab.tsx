@@ -15,7 +15,7 @@ import { FailState } from '#ui/FailState.tsx'
 import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { BridgeCard } from '../connect/BridgeCard.tsx'
-import { SENDERS } from '../connect/senders.ts'
+import { senderOf } from '../connect/senders.ts'
 import css from './SettingsTab.module.css'
 import { AddDialog } from './webhook/AddDialog.tsx'
 import { AddressCard } from './webhook/AddressCard.tsx'
@@ -95,7 +95,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
             <div className="stack">
               <AddressCard webhook={webhook} onAsked={showFormat} />
               <TemplatesCard webhook={webhook} strategy={strategy} />
-              {(SENDERS[strategy.kind].bridge || BRIDGED.has(webhook.format)) && (
+              {(senderOf(strategy.kind).bridge || BRIDGED.has(webhook.format)) && (
                 <BridgeCard webhook={webhook} />
               )}
               <TestCard webhook={webhook} strategy={strategy} />

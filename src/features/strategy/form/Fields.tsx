@@ -1,22 +1,36 @@
-/* One setting of the kind by its description: the control, its words, its error. */
-
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { useCtx } from '#screen/data.tsx'
+/* Parts of the strategy's form: a section, two fields beside each other, a setting by its description, amounts, slippage. */
+import type { ReactNode } from 'react'
 import { UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import { NumberField } from '#ui/NumberField.tsx'
+import { cx } from '#ui/open.ts'
 import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Switch } from '#ui/Switch.tsx'
-import { TagsField as UiTags } from '#ui/TagsField.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { tagsOf } from '../list/arrange.ts'
-import { LISTED } from '../list/use-list.ts'
-import { Two } from './FormPage.tsx'
 import { FIELDS, KIND_FORMS, type SettingName } from './kinds.ts'
 import css from './StrategyForm.module.css'
 import type { BoundField, FormApi } from './use-strategy-form.ts'
+
+/** `about` one short sentence; `asked` the part that a new strategy has to have: on a phone its fields alone. */
+type SectionProps = { title: string; about: string; asked?: boolean; children: ReactNode }
+
+/** One part of the form: what it is about at the left, its fields at the right; on phones one under the other. */
+export function Section({ title, about, asked = false, children }: SectionProps) {
+  return (
+    <section className={cx(css.section, asked && css.asked, 'card')} aria-label={title}>
+      <div className={css.head}>
+        <h2>{title}</h2>
+        <p>{about}</p>
+      </div>
+      <div className={css.fields}>{children}</div>
+    </section>
+  )
+}
+
+/** Two fields beside each other; `stacked` one under the other on every phone. */
+export function Two({ children, stacked = false }: { children: ReactNode; stacked?: boolean }) {
+  return <div className={cx(css.two, stacked && css.stacked)}>{children}</div>
+}
 
 type Text = Omit<BoundField<'name'>, 'name'> & { name: string }
 
@@ -30,38 +44,13 @@ export function SettingField({ form, name, hint }: SettingFieldProps) {
     const on = (checked: boolean) => form.change({ [`settings.${name}`]: checked })
     return <Switch label={label} note={hint ?? usual ?? ''} checked={field.value} onChange={on} />
   }
-  // What is no switch here is a text, whatever it means (kinds/setting.ts).
+  // What is no switch here is a text, whatever it means (kinds.ts).
   const text = field as unknown as Text
   const words = { ...text, label, hint: hint ?? usual, ...(placeholder && { placeholder }) }
   if (control === 'number') return <NumberField {...words} integer={integer} {...(unit && { unit })} />
   if (control === 'choice') return <SegmentsField {...words} options={options} />
   if (control === 'select') return <SelectField {...words} options={options} />
   return <TextField {...words} autoComplete="off" />
-}
-
-/* Stop loss or take profit: a number and what it counts, for the record only. */
-
-const UNITS = [
-  { value: 'point', label: '點' },
-  { value: 'twd', label: '元' },
-  { value: 'percent', label: '%' },
-] as const
-
-export function ExitField({
-  form,
-  label,
-  of,
-}: {
-  form: FormApi
-  label: string
-  of: 'stop_loss' | 'take_profit'
-}) {
-  return (
-    <div className={css.exit}>
-      <NumberField {...form.field(`${of}.value`)} label={label} placeholder="不設定" />
-      <SelectField quietLabel {...form.field(`${of}.unit`)} label={`${label}的單位`} options={UNITS} />
-    </div>
-  )
 }
 
 /* How many: whether the signal says it, what holds when it does not, and the most that is held. */
@@ -104,25 +93,6 @@ export function AmountFields({ form }: { form: FormApi }) {
         />
       </Two>
     </>
-  )
-}
-
-/* 標籤: one's own words for a strategy; those of the other strategies are offered. */
-
-const MOST = 10
-
-export function TagsField(field: BoundField<'tags'>) {
-  const { data } = useQuery(strategyQueries.list(useCtx(), LISTED))
-  const known = useMemo(() => tagsOf(data?.items ?? []), [data])
-  return (
-    <UiTags
-      {...field}
-      label="標籤"
-      noun="標籤"
-      known={known}
-      placeholder="例如：突破、當沖"
-      hint={`用逗號、頓號或 Enter 分開，最多 ${MOST} 個，每個 20 字`}
-    />
   )
 }
 

@@ -42,30 +42,6 @@ export function FormBar({ submit, busy, kept, problem, onCancel, cancel, disable
   )
 }
 
-/* One part of the form: what it is about at the left, its fields at the right; on phones one under the other. */
-
-/** `about` one short sentence. */
-export type SectionProps = { title: string; about: string; children: ReactNode }
-
-export function Section({ title, about, children }: SectionProps) {
-  return (
-    <section className={cx(css.section, 'card')} aria-label={title}>
-      <div className={css.head}>
-        <h2>{title}</h2>
-        <p>{about}</p>
-      </div>
-      <div className={css.fields}>{children}</div>
-    </section>
-  )
-}
-
-/* Two fields beside each other; one under the other where the screen is narrow. */
-
-/** `stacked` one under the other on every phone. */
-export function Two({ children, stacked = false }: { children: ReactNode; stacked?: boolean }) {
-  return <div className={cx(css.two, stacked && css.stacked)}>{children}</div>
-}
-
 /* The question of the strategy's forms: a new one is kept on the device, changes of an existing one are not. */
 
 /** `armed` while there is something to lose. `keeps` the text stays on the device (a new strategy): leaving loses nothing, and `onDrop` offers to throw it away. */

@@ -26,8 +26,10 @@ import { FormBar, FormPage, LeaveDialog } from './FormPage.tsx'
 import { KIND_FORMS } from './kinds.ts'
 import { StrategyForm } from './StrategyForm.tsx'
 import { useStrategyForm } from './use-strategy-form.ts'
-import { freshOf, restored } from './values.ts'
+import { type FormKey, freshOf, restored } from './values.ts'
 
+/** What the form asks; all else stands under 更多設定. */
+const ASKED: ReadonlySet<FormKey> = new Set(['name', 'settings.product_code', 'settings.symbols', 'source'])
 const SAFE = '填好的內容存在這支裝置，'
 
 export function NewStrategy({ kind }: { kind: StrategyKind }) {
@@ -38,7 +40,14 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
   const [draft, setDraft] = useState(() => readDraft(storage, { uid, ctx, kind }))
   const [kept, setKept] = useState<string | null>(null)
   const [fresh] = useState(() => freshOf(kind))
-  const form = useStrategyForm(kind, fresh, restored(draft?.values, kind) ?? fresh)
+  const [first] = useState(() => restored(draft?.values, kind) ?? fresh)
+  const form = useStrategyForm(kind, fresh, first)
+  // what was set under 更多設定 before is not hidden from who comes back
+  const [setMore] = useState(() =>
+    (Object.keys(fresh) as FormKey[]).some(
+      (key) => !ASKED.has(key) && JSON.stringify(first[key]) !== JSON.stringify(fresh[key]),
+    ),
+  )
   const done = useRef(false)
   useDirtyForm(form.dirty)
   // the same content keeps its key: a lost answer followed by another press does not make two strategies
@@ -73,7 +82,10 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
       done.current = true
       dropDraft(storage, { uid, ctx, kind })
       if (form.values.notify !== made.my_notify.enabled) bell.turn(made)
-      open(`${path}?connect=${made.id}`, true)
+      const { source } = form.values
+      // who sends by hand has no use for an address: the sheet of a signal opens at once
+      if (source === 'hand') open(`/strategies/${made.id}?tab=signals&manual=${made.id}`, true)
+      else open(`${path}?connect=${made.id}&from=${source}`, true)
     },
     onError: (error) => {
       const fields = refusedFields(error)
@@ -126,7 +138,7 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
             icon="mail"
             urgent
             action={
-              <Button size="s" kind="tint" {...go(`/profile?returnTo=${path}`)}>
+              <Button size="s" kind="tint" {...go(`/profile?verify=1&returnTo=${path}`)}>
                 {VERIFY_FIRST.go}
               </Button>
             }
@@ -134,7 +146,7 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
             {VERIFY_FIRST.text}
           </Banner>
         )}
-        <StrategyForm form={form} onSubmit={submit}>
+        <StrategyForm form={form} onSubmit={submit} more={setMore}>
           <FormBar
             submit="建立策略"
             busy={create.isPending}

@@ -1,6 +1,6 @@
 /* 通知: whether I am told of its signals. Everybody who follows it has a bell of their own. */
 import { Switch } from '#ui/Switch.tsx'
-import { Section } from './FormPage.tsx'
+import { Section } from './Fields.tsx'
 import type { FormApi } from './use-strategy-form.ts'
 
 export function NotifySection({ form: { values, change } }: { form: FormApi }) {

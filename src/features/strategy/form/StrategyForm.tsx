@@ -1,58 +1,52 @@
-/* The form of a strategy, new or old: its sections by kind, one submit; Enter sends it, the first wrong field gets the focus. */
-
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+/* The form of a strategy. A new one asks for a name, what it trades and where its signals come from; all else has its default under 更多設定. One submit; Enter sends it, the first wrong field gets the focus. */
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { firesOnce, type ScriptType } from '#contract/kinds/xq-stock.ts'
 import type { Product } from '#contract/market.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
+import { useCtx } from '#screen/data.tsx'
 import { usePrivacy } from '#screen/privacy.ts'
 import { number } from '#text/format.ts'
 import { contractText, DIRECTION_TEXT, STYLE_TEXT, TIMEFRAME_TEXT } from '#text/strategy.ts'
-import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
+import { ASSET_FACTS, assetOf, KINDS } from '#trading/kinds.ts'
 import { contractOfRule, findProduct } from '#trading/products.ts'
-import type { StrategyKind } from '#trading/record.ts'
-import { Fold } from '#ui/Fold.tsx'
-import { Hint } from '#ui/Hint.tsx'
+import type { Asset } from '#trading/record.ts'
+import { Icon } from '#ui/Icon.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
 import { cx } from '#ui/open.ts'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
-import { Switch } from '#ui/Switch.tsx'
+import { TagsField as UiTags } from '#ui/TagsField.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import { SENDERS, type Source, sourcesOf } from '../connect/senders.ts'
+import { tagsOf } from '../list/arrange.ts'
+import { LISTED } from '../list/use-list.ts'
 import { NoteField } from '../note/NoteField.tsx'
+import { AdvancedSection } from './AdvancedSection.tsx'
 import { FuturesCosts, StockCosts } from './Costs.tsx'
-import { AmountFields, ExitField, SettingField, TagsField } from './Fields.tsx'
-import { Section, Two } from './FormPage.tsx'
+import { AmountFields, Section, SettingField, Two } from './Fields.tsx'
 import { FIELDS, KIND_FORMS } from './kinds.ts'
 import { NotifySection } from './NotifySection.tsx'
 import { useProducts } from './products.ts'
 import css from './StrategyForm.module.css'
 import { SymbolsField } from './SymbolsField.tsx'
 import { inUnit } from './symbols.ts'
-import type { FormApi } from './use-strategy-form.ts'
+import type { BoundField, FormApi } from './use-strategy-form.ts'
 import type { FormValues } from './values.ts'
 
-/** What stands between the common parts, by kind. */
-const OWN: Record<StrategyKind, (form: FormApi) => ReactNode> = {
-  futures: (form) => <ProductSection form={form} />,
-  stock: (form) => <SymbolsSection form={form} />,
-  'xq-stock': (form) => (
-    <>
-      <XqSection form={form} />
-      <SymbolsSection form={form} />
-    </>
-  ),
-}
-
-/** `strategy_id` of an existing strategy, empty for a new one; `usual` what its record says of its silences. `children` the bar with the buttons. */
+/** `strategy_id` of an existing strategy, empty for a new one; `usual` what its record says of its silences; `more` opens what is folded away. `children` the bar with the buttons. */
 export type StrategyFormProps = {
   form: FormApi
   onSubmit: () => void
   strategy_id?: string
   usual?: number | null | undefined
+  more?: boolean
   children: ReactNode
 }
 
-export function StrategyForm({ form, onSubmit, strategy_id = '', usual, children }: StrategyFormProps) {
+export function StrategyForm(props: StrategyFormProps) {
+  const { form, onSubmit, strategy_id = '', usual, more = false, children } = props
   const box = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
@@ -61,8 +55,8 @@ export function StrategyForm({ form, onSubmit, strategy_id = '', usual, children
       '[aria-invalid=true], [data-invalid] input:checked, [role=alert]',
     )
     if (!wrong) return
-    const fold = wrong.closest('details')
-    if (fold) fold.open = true
+    for (let fold = wrong.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
+      fold.open = true
     wrong.focus({ preventScroll: true })
     wrong.scrollIntoView({ block: 'center', behavior: 'instant' })
   }, [form.failed])
@@ -71,22 +65,97 @@ export function StrategyForm({ form, onSubmit, strategy_id = '', usual, children
     event.preventDefault()
     onSubmit()
   }
-  return (
-    <form ref={box} className={css.root} onSubmit={submit} noValidate aria-label="策略">
-      <BasicSection form={form} editing={strategy_id !== ''} />
-      {OWN[form.kind](form)}
+  const traded = TRADED[assetOf(form)]
+  const editing = strategy_id !== ''
+  const settings = (
+    <>
+      <BasicSection form={form} editing={editing} />
+      {KINDS[form.kind].triggers && <XqSection form={form} />}
+      <Section {...KIND_FORMS[form.kind].traded}>
+        {editing && traded.what(form)}
+        {traded.how(form)}
+        <AmountFields form={form} />
+      </Section>
       <MoneySection form={form} />
       <Section title="說明" about="看得到這個策略的人都能讀。">
         <NoteField {...form.field('note')} strategy_id={strategy_id} />
       </Section>
       <NotifySection form={form} />
       <AdvancedSection form={form} usual={usual} />
+    </>
+  )
+  return (
+    <form ref={box} className={css.root} onSubmit={submit} noValidate aria-label="策略">
+      {editing ? (
+        settings
+      ) : (
+        <>
+          <Section asked title="名稱與來源" about="名稱會出現在每一筆訊號上，取一個一眼認得的。">
+            <NameField form={form} />
+            {traded.what(form)}
+            <SourceField form={form} />
+          </Section>
+          <details className={css.more} open={more}>
+            <summary className="card">
+              <b className="sp">更多設定</b>
+              <span className={cx(css.note, 't13 ink3')}>都有預設，建立後也能改</span>
+              <Icon name="chevron-down" size={18} className={cx(css.turn, 'ink3')} />
+            </summary>
+            <div className={css.root}>{settings}</div>
+          </details>
+        </>
+      )}
       {children}
     </form>
   )
 }
 
-/* 基本資料: what it is called, how it trades, and, when editing, whether it runs. */
+/** What it trades, and how of that, by market. */
+const TRADED: Record<Asset, Record<'what' | 'how', (form: FormApi) => ReactNode>> = {
+  futures: {
+    what: (form) => <ProductField form={form} />,
+    how: (form) => <ContractFields form={form} />,
+  },
+  stock: {
+    what: (form) => <SymbolsField {...form.field('settings.symbols')} />,
+    how: (form) => <UnitField form={form} />,
+  },
+}
+
+function NameField({ form }: { form: FormApi }) {
+  return (
+    <TextField
+      {...form.field('name')}
+      label="策略名稱"
+      placeholder={`例如：${KIND_FORMS[form.kind].example}`}
+      maxLength={60}
+      counter
+      autoComplete="off"
+    />
+  )
+}
+
+/** 訊號從哪裡來: decides what the next step shows. */
+function SourceField({ form }: { form: FormApi }) {
+  const { kind, change } = form
+  const field = form.field('source')
+  const choose = (source: Source) =>
+    change({
+      source,
+      ...(source === 'file' && { 'settings.data_source': 'csv' as const }),
+      ...(source !== 'file' &&
+        form.values['settings.data_source'] === 'csv' && { 'settings.data_source': 'webhook' as const }),
+    })
+  return (
+    <SegmentsField
+      {...field}
+      onChange={choose}
+      label="訊號從哪裡來？"
+      options={sourcesOf(kind).map((value) => ({ value, label: SENDERS[value].name }))}
+      hint={SENDERS[field.value].next}
+    />
+  )
+}
 
 const optionsOf = <T extends string>(words: Record<T, string>) =>
   (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }))
@@ -104,18 +173,15 @@ const STATE_HINTS = {
 const FRAMES = [{ value: '', label: '不指定' } as const, ...optionsOf(TIMEFRAME_TEXT)]
 const STYLES = [{ value: '', label: '不指定' } as const, ...optionsOf(STYLE_TEXT)]
 
-export function BasicSection({ form, editing }: { form: FormApi; editing: boolean }) {
+/** What it is called and whether it runs, when editing; how it trades. */
+function BasicSection({ form, editing }: { form: FormApi; editing: boolean }) {
   const { values, field } = form
   return (
-    <Section title="基本資料" about="名稱會出現在每一筆訊號上，取一個一眼認得的。">
-      <TextField
-        {...field('name')}
-        label="策略名稱"
-        placeholder={`例如：${KIND_FORMS[form.kind].example}`}
-        maxLength={60}
-        counter
-        autoComplete="off"
-      />
+    <Section
+      title="基本資料"
+      about={editing ? '名稱會出現在每一筆訊號上，取一個一眼認得的。' : '別人看得懂它在做什麼，列表也好找。'}
+    >
+      {editing && <NameField form={form} />}
       {editing && (
         <SegmentsField {...field('status')} label="狀態" options={STATES} hint={STATE_HINTS[values.status]} />
       )}
@@ -136,8 +202,6 @@ export function BasicSection({ form, editing }: { form: FormApi; editing: boolea
     </Section>
   )
 }
-
-/* 商品: which product, which contract, when, how many. */
 
 /** 202612 → 2026 年 12 月; weeklies keep their week: 2026 年 11 月 W2. */
 function monthText(month: string): string {
@@ -162,33 +226,44 @@ function chosen(form: FormApi, code: string, products: readonly Product[]) {
   })
 }
 
-export function ProductSection({ form }: { form: FormApi }) {
+function useProduct(form: FormApi) {
   const products = useProducts()
+  const product = products.find((one) => one.code === form.values['settings.product_code'])
+  return { products, product }
+}
+
+function ProductField({ form }: { form: FormApi }) {
+  const { products, product } = useProduct(form)
+  return (
+    <SearchSelect
+      {...form.field('settings.product_code')}
+      onChange={(next) => chosen(form, next, products)}
+      label={FIELDS.product_code.label}
+      placeholder={FIELDS.product_code.placeholder ?? ''}
+      options={products.map((one) => ({
+        value: one.code,
+        label: `${one.short_name}　${one.name}（${one.code}）`,
+        group: findProduct(one.code)?.tick_table ? '股票期貨' : '指數期貨',
+      }))}
+      hint={
+        product && (
+          <span className="num">
+            一點 {number(product.point_value)} 元，最小跳動 {product.tick} 點
+          </span>
+        )
+      }
+    />
+  )
+}
+
+/** Which contract, which month, which session. */
+function ContractFields({ form }: { form: FormApi }) {
+  const { product } = useProduct(form)
   const { values, field, change } = form
-  const code = values['settings.product_code']
-  const product = products.find((one) => one.code === code)
   const month = values['settings.contract_month']
   const months = [...new Set([...(product?.contract_months ?? []), ...(month ? [month] : [])])]
   return (
-    <Section {...KIND_FORMS.futures.traded}>
-      <SearchSelect
-        {...field('settings.product_code')}
-        onChange={(next) => chosen(form, next, products)}
-        label={FIELDS.product_code.label}
-        placeholder={FIELDS.product_code.placeholder ?? ''}
-        options={products.map((one) => ({
-          value: one.code,
-          label: `${one.short_name}　${one.name}（${one.code}）`,
-          group: findProduct(one.code)?.tick_table ? '股票期貨' : '指數期貨',
-        }))}
-        hint={
-          product && (
-            <span className="num">
-              一點 {number(product.point_value)} 元，最小跳動 {product.tick} 點
-            </span>
-          )
-        }
-      />
+    <>
       <SegmentsField
         {...field('settings.contract_rule')}
         onChange={(rule) =>
@@ -222,14 +297,12 @@ export function ProductSection({ form }: { form: FormApi }) {
         }))}
         hint={product && !product.has_night ? `${product.short_name}只有日盤` : undefined}
       />
-      <AmountFields form={form} />
-    </Section>
+    </>
   )
 }
 
-/* 股票: which codes the strategy takes, what its quantities count, how many. */
-
-export function SymbolsSection({ form }: { form: FormApi }) {
+/** What the quantities of stocks count. */
+function UnitField({ form }: { form: FormApi }) {
   const { values, field, change } = form
   // ten 張 that became ten 股 would refuse every signal as far too large
   const choose = (unit: FormValues['settings.unit']) => {
@@ -241,21 +314,15 @@ export function SymbolsSection({ form }: { form: FormApi }) {
     })
   }
   return (
-    <Section {...KIND_FORMS[form.kind].traded}>
-      <SymbolsField {...form.field('settings.symbols')} />
-      <SegmentsField
-        {...field('settings.unit')}
-        onChange={choose}
-        label={FIELDS.unit.label}
-        hint={FIELDS.unit.hint}
-        options={FIELDS.unit.options}
-      />
-      <AmountFields form={form} />
-    </Section>
+    <SegmentsField
+      {...field('settings.unit')}
+      onChange={choose}
+      label={FIELDS.unit.label}
+      hint={FIELDS.unit.hint}
+      options={FIELDS.unit.options}
+    />
   )
 }
-
-/* XQ 腳本: which script it is and what its firing means. */
 
 const MEANS = {
   entry: '訊息沒寫買賣時當成進場；寫了就照寫的。',
@@ -269,7 +336,8 @@ const BRINGS = {
   both: '新的訊號由橋接程式送來，過去的到「原始資料」匯入。',
 }
 
-export function XqSection({ form }: { form: FormApi }) {
+/** Which script it is and what its firing means. */
+function XqSection({ form }: { form: FormApi }) {
   const { values, field, change } = form
   // what the kind of script decides follows it, unless the person had set it otherwise
   const choose = (type: ScriptType) => {
@@ -280,6 +348,13 @@ export function XqSection({ form }: { form: FormApi }) {
       ...(usual ? { 'settings.dedupe_per_day': firesOnce(type) } : {}),
     })
   }
+  const bring = (data_source: FormValues['settings.data_source']) =>
+    change({
+      'settings.data_source': data_source,
+      ...(data_source === 'csv'
+        ? { source: 'file' as const }
+        : values.source === 'file' && { source: 'xq' as const }),
+    })
   return (
     <Section title="XQ 腳本" about="XQ 的腳本把訊號寫進檔案，橋接程式再送到 Webhook。">
       <SettingField form={form} name="xq_script_name" />
@@ -289,7 +364,13 @@ export function XqSection({ form }: { form: FormApi }) {
         label={FIELDS.script_type.label}
         options={FIELDS.script_type.options}
       />
-      <SettingField form={form} name="data_source" hint={BRINGS[values['settings.data_source']]} />
+      <SegmentsField
+        {...field('settings.data_source')}
+        onChange={bring}
+        label={FIELDS.data_source.label}
+        options={FIELDS.data_source.options}
+        hint={BRINGS[values['settings.data_source']]}
+      />
       {values['settings.data_source'] !== 'webhook' && <SettingField form={form} name="file_encoding" />}
       <SettingField form={form} name="default_action" hint={MEANS[values['settings.default_action']]} />
       <SettingField form={form} name="dedupe_per_day" />
@@ -297,11 +378,10 @@ export function XqSection({ form }: { form: FormApi }) {
   )
 }
 
-/* 資金與成本: what the returns are measured by, and what every trade costs. */
-
 const COSTS = { futures: FuturesCosts, stock: StockCosts }
 
-export function MoneySection({ form }: { form: FormApi }) {
+/** What the returns are measured by, and what every trade costs. */
+function MoneySection({ form }: { form: FormApi }) {
   const privacy = usePrivacy()
   const asset = assetOf(form)
   const Costs = COSTS[asset]
@@ -324,81 +404,20 @@ export function MoneySection({ form }: { form: FormApi }) {
   )
 }
 
-/* 進階: what most people never change, folded away until asked for or until something in it does not fit. */
+const TAGS_MOST = 10
 
-const MISMATCH = [
-  { value: 'reject', label: '拒絕' },
-  { value: 'accept', label: '接受並標示' },
-] as const
-
-/** Without a number: what the alarm of a silence will go by. */
-function usualWords(usual: number | null | undefined): string {
-  if (usual === undefined) return '留空時依過去的頻率判斷；收到的訊號還不夠多時，不會提醒'
-  return usual === null
-    ? '收到的訊號還不夠看出平常的頻率，現在留空不會提醒'
-    : `留空時依過去的頻率：超過 ${number(usual)} 分鐘才提醒`
-}
-
-/** `usual` open minutes that its own record allows; null: too few records yet, absent: not known. */
-export function AdvancedSection({ form, usual }: { form: FormApi; usual?: number | null | undefined }) {
-  const { values, field, change } = form
+/** One's own words for a strategy; those of the other strategies are offered. */
+function TagsField(field: BoundField<'tags'>) {
+  const { data } = useQuery(strategyQueries.list(useCtx(), LISTED))
+  const known = useMemo(() => tagsOf(data?.items ?? []), [data])
   return (
-    <div className={cx(css.advanced, 'card flush')}>
-      <Fold large title={<h2>進階</h2>} note="加碼、停損停利、延遲、太久沒收到訊號">
-        <div className={css.inside}>
-          <Switch
-            className={css.switch}
-            label="允許加碼"
-            note="關閉時，已有部位再收到同方向的進場不動作"
-            checked={values.allow_pyramiding}
-            onChange={(on) => change({ allow_pyramiding: on })}
-          />
-          <Switch
-            className={css.switch}
-            label="允許反手"
-            note="關閉時，反向的訊號只平掉原部位，不開新倉"
-            checked={values.allow_reversal}
-            onChange={(on) => change({ allow_reversal: on })}
-          />
-          <Two stacked>
-            <ExitField form={form} label="停損" of="stop_loss" />
-            <ExitField form={form} label="停利" of="take_profit" />
-          </Two>
-          <Hint>停損停利只供參考，平台不會替你下單。</Hint>
-          <NumberField
-            {...field('late_after_s')}
-            label="多久算延遲"
-            unit="秒"
-            integer
-            step="30"
-            min="30"
-            max="3600"
-            hint="晚這麼久才收到，就標「延遲」"
-          />
-          <SegmentsField
-            {...field('on_symbol_mismatch')}
-            label={`訊號的${ASSET_FACTS[assetOf(form)].traded}不符時`}
-            options={MISMATCH}
-          />
-          <Switch
-            className={css.switch}
-            label="太久沒收到訊號時提醒我"
-            note="從最後一則訊息算起，只算交易時段"
-            checked={values['silence_alarm.enabled']}
-            onChange={(on) => change({ 'silence_alarm.enabled': on })}
-          />
-          {values['silence_alarm.enabled'] && (
-            <NumberField
-              {...field('silence_alarm.max_gap_minutes')}
-              label="超過多久"
-              unit="分鐘"
-              integer
-              placeholder="依過去的頻率"
-              hint={usualWords(usual)}
-            />
-          )}
-        </div>
-      </Fold>
-    </div>
+    <UiTags
+      {...field}
+      label="標籤"
+      noun="標籤"
+      known={known}
+      placeholder="例如：突破、當沖"
+      hint={`用逗號、頓號或 Enter 分開，最多 ${TAGS_MOST} 個，每個 20 字`}
+    />
   )
 }

@@ -174,7 +174,7 @@ export const XQ_FIELDS = {
   xq_script_name: written({
     label: 'XQ 策略名稱',
     placeholder: '例如：突破季線',
-    hint: '和 XQ 裡的名稱一樣，方便對照',
+    hint: '和 XQ 裡的名稱一樣，方便對照；留空就用策略名稱',
   }),
   script_type: oneOf<ScriptType>(
     XQ_SETTINGS.script_type.default,

@@ -11,6 +11,7 @@ import {
   strategy_input,
 } from '#contract/strategy.ts'
 import type { StrategyKind } from '#trading/record.ts'
+import { type Source, sourcesOf } from '../connect/senders.ts'
 import { FIELDS, KIND_FORMS, numberOf, type SettingName } from './kinds.ts'
 
 type Unit = 'point' | 'twd' | 'percent'
@@ -42,6 +43,8 @@ type CommonValues = {
   'silence_alarm.max_gap_minutes': string
   /** My own bell for it: kept with me, not with the strategy (wire §4, StrategyNotify). */
   notify: boolean
+  /** Where its signals come from: what the step after it shows (never sent). */
+  source: Source
 }
 /** The settings of every kind; those of other kinds stay at their start and are never sent. */
 type SettingValues = { [K in SettingName as `settings.${K}`]: (typeof FIELDS)[K]['start'] }
@@ -55,7 +58,7 @@ const keyed = (of: (name: SettingName) => unknown, names: readonly SettingName[]
 
 /** What a strategy of any kind has stored, as this form shows it. */
 type Common = Pick<Strategy, Exclude<keyof typeof COMMON, 'summary'>> & { summary: string }
-type TypedCommon = Omit<CommonValues, 'notify'>
+type TypedCommon = Omit<CommonValues, 'notify' | 'source'>
 
 const textOf = (value: number | null) => (value === null ? '' : String(value))
 
@@ -90,6 +93,7 @@ export function freshOf(kind: StrategyKind): FormValues {
   return {
     ...typedOf({ name: '', ...defaultsOf(commonOf(kind)) }),
     notify: true,
+    source: sourcesOf(kind)[0],
     ...(keyed((name) => FIELDS[name].start) as SettingValues),
   }
 }
@@ -114,7 +118,12 @@ export function inputOf(values: FormValues, kind: StrategyKind): StrategyInput {
   const gap = values['silence_alarm.max_gap_minutes']
   // a month means something only where it is the rule
   const month = values['settings.contract_rule'] === 'month'
-  const own: FormValues = month ? values : { ...values, 'settings.contract_month': '' }
+  const own: FormValues = {
+    ...values,
+    ...(!month && { 'settings.contract_month': '' }),
+    // most people name the script as the strategy, or the other way round
+    'settings.xq_script_name': values['settings.xq_script_name'].trim() || values.name,
+  }
   const input = {
     name: values.name,
     summary: values.summary,

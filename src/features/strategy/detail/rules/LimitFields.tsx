@@ -4,7 +4,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import type { RuleResult } from '#trading/stock-rules.ts'
 import { NumberField } from '#ui/NumberField.tsx'
-import { Two } from '../../form/FormPage.tsx'
+import { Two } from '../../form/Fields.tsx'
 import type { FieldOf } from './MatchFields.tsx'
 import css from './RuleSheet.module.css'
 

@@ -19,7 +19,7 @@ import { Segments } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { Two } from '../../form/FormPage.tsx'
+import { Two } from '../../form/Fields.tsx'
 import css from './TryCard.module.css'
 import { resultOf } from './words.ts'
 

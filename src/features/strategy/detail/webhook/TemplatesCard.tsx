@@ -6,8 +6,7 @@ import { exampleSymbol, MESSAGE_TEMPLATES, type MessageTemplate } from '#trading
 import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { partsOf } from '../../connect/message.ts'
-import { SENDERS } from '../../connect/senders.ts'
+import { partsOf, senderOf } from '../../connect/senders.ts'
 
 type Id = MessageTemplate['id']
 const SHORT: Record<Id, string> = {
@@ -20,7 +19,7 @@ const SHORT: Record<Id, string> = {
 
 export function TemplatesCard({ webhook, strategy }: { webhook: Webhook; strategy: Strategy }) {
   const [shown, setShown] = useState<Id>(
-    webhook.format === 'xq' || SENDERS[strategy.kind].bridge ? 'xq_print' : 'tradingview_strategy',
+    webhook.format === 'xq' || senderOf(strategy.kind).bridge ? 'xq_print' : 'tradingview_strategy',
   )
   const found = MESSAGE_TEMPLATES.find(({ id }) => id === shown)
   if (!found) return null
