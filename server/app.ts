@@ -63,7 +63,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { openOutgoing } from './outgoing.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { FoldCache } from './record/fold-cache.ts'
-import { Refolds } from './record/refold.ts'
+import { keepBefore, Refolds } from './record/refold.ts'
 import { openPasswords } from './session/passwords.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tellTwins } from './session/store.ts'
@@ -143,6 +143,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const letGo = held ?? watchLineage(database.db, lineage, watched)
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
     await tellTwins(database.db, ran, log)
+    await keepBefore(database.db)
     const parts = { config, db: database.db, log, now, keys: openKeys(config.data_dir, config.keys) }
     // What a piece reads is read elsewhere, on both databases: others go on meanwhile.
     const background = new Background({ at_once: 4, busy: () => app.intake.busy })

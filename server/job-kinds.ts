@@ -9,6 +9,7 @@ import type { Kinds } from './jobs/jobs.ts'
 import { sendWaiting } from './jobs/mails.ts'
 import { endExpired } from './membership/store.ts'
 import { remind } from './notify/ends.ts'
+import { tellChanged } from './notify/figures-changed.ts'
 import { lookAfterDeliveries } from './notify/notifier.ts'
 import { SilenceWatch } from './notify/silence.ts'
 import { eraseAccount } from './profile/leave.ts'
@@ -26,7 +27,12 @@ export function kindsOf(app: App) {
   const watch = new SilenceWatch(app)
   return {
     refold: { run: (job) => app.refolds.run(job) },
-    figures: { run: (job) => freshenOwner(app, job) },
+    figures: {
+      run: async (job) => {
+        await tellChanged(app, job)
+        await freshenOwner(app, job)
+      },
+    },
     erase: { run: (job) => eraseDeleted(app, job) },
     'erase-account': { run: (job) => eraseAccount(app, job) },
     import: { run: (job) => importFile(app, job) },

@@ -6,8 +6,11 @@ import type { StrategyKind } from '#trading/record.ts'
 
 // The tables of what folding leaves behind: recomputable from the records, never the truth; and what was answered to what it found.
 
-/** `head`: after the newest record. `figures`: what lists and pages show. `state`: of earlier. `trades`: some closed trades. */
-export type SnapshotKind = 'head' | 'figures' | 'state' | 'trades'
+/**
+ * `head`: after the newest record. `figures`: what lists and pages show. `before`: those of a version that folded otherwise, until
+ * their owner is told what changed. `state`: of earlier. `trades`: some closed trades.
+ */
+export type SnapshotKind = 'head' | 'figures' | 'before' | 'state' | 'trades'
 /** What is kept of a fold (server/record/snapshots.ts): recomputable, never the truth. What a kind does not hold is null or empty. */
 export interface SnapshotRow {
   strategy_id: string

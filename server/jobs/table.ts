@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 export interface JobData {
   /** A strategy's records are to be folded again; key: the strategy. Records from `from_seq` on are news that nobody was told yet. */
   refold: { from_seq: number | null }
-  /** The figures of an owner's strategies, by which somebody put a list in order; key: the owner's scope. */
+  /** The figures of an owner's strategies, by which somebody put a list in order, or which an upgrade changed; key: the owner's scope. */
   figures: null
   /** What was deleted for good; key: a strategy, or an organization as its scope. Until it is done nobody sees what is left. */
   erase: null

@@ -1,11 +1,13 @@
 // A strategy's whole record folded again: at once where it is short, else as a job that is written with the commit that made it necessary.
 // The job reads and folds all of it in pieces outside of any transaction, folds on what comes in meanwhile, and brings the stored records
 // to it some at a time (docs/decisions/snapshots.md).
+import { type Kysely, sql } from 'kysely'
 import type { Scope } from '#contract/events.ts'
 import {
   CHECKPOINTS,
   type Checkpoints,
   checkpointOn,
+  FOLDED_AS,
   foldBack,
   foldWholeInSlices,
   type Limits,
@@ -28,8 +30,8 @@ import { tables } from '#trading/tables.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkUpdate, runBulk } from '../db/bulk.ts'
-import { held, shortensLog } from '../db/query.ts'
-import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
+import { held, shortensLog, takeTurn } from '../db/query.ts'
+import type { Db, Schema, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/append.ts'
 import type { Job } from '../jobs/jobs.ts'
 import { enqueue, waitingJob } from '../jobs/table.ts'
@@ -410,6 +412,43 @@ export async function oweFold(
 
 function lower(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other)
+}
+
+const FOLDED = 'folded as'
+
+/**
+ * Before anything is folded or shown by a version that folds otherwise: the figures that are kept stay beside, until their owners have
+ * been told which of them changed (notify/figures-changed.ts). Not those that the person's own change of terms left behind.
+ */
+export async function keepBefore(db: Kysely<Schema>): Promise<void> {
+  const now = `${FOLDED_AS}`
+  const noted = (on: Db) => on.selectFrom('ground').select('value').where('name', '=', FOLDED)
+  if ((await noted(db).executeTakeFirst())?.value === now) return
+  await db.transaction().execute(async (tx) => {
+    await takeTurn(tx, FOLDED)
+    if ((await noted(tx).executeTakeFirst())?.value === now) return
+    await sql`insert into snapshots (strategy_id, kind, place, chain_seq, key, version, data)
+      select f.strategy_id, 'before', 0, f.chain_seq, f.key, s.version, f.data
+      from snapshots as f
+      join snapshots as h on h.strategy_id = f.strategy_id and h.kind = 'head' and h.place = 0
+      join strategies as s on s.id = f.strategy_id and s.version = h.version and s.deleted_at is null
+      where f.kind = 'figures' and f.chain_seq > 0 and f.key not like ${`${now}.%`}
+      on conflict (strategy_id, kind, place) do nothing`.execute(tx)
+    const owners = await tx
+      .selectFrom('snapshots')
+      .innerJoin('strategies', 'strategies.id', 'snapshots.strategy_id')
+      .select('strategies.scope')
+      .distinct()
+      .where('snapshots.kind', '=', 'before')
+      .execute()
+    for (const { scope } of owners)
+      await enqueue(tx, { kind: 'figures', key: scope, owner: scope, data: null })
+    await tx
+      .insertInto('ground')
+      .values({ name: FOLDED, value: now })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: now }))
+      .execute()
+  })
 }
 
 declare module '../context.ts' {

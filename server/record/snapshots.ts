@@ -1,4 +1,4 @@
-// What is kept of folds in the database: one table, four kinds of rows (docs/decisions/snapshots.md). Nothing of it is the truth, all of
+// What is kept of folds in the database: one table, five kinds of rows (docs/decisions/snapshots.md). Nothing of it is the truth, all of
 // it can be folded again. Found: what is true of this chain under these terms. Resumed from: the last one before what changes. Written: with
 // a commit, after a whole fold, or when somebody has looked. Invalidated: what a change takes away.
 import { isDeepStrictEqual } from 'node:util'

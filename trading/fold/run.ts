@@ -189,8 +189,8 @@ function tallied(tally: Tally, segment: readonly Item[], derived: Ran['derived']
 // Taking a fold up again: from a state that was stored, and all from the first record in slices between which others may work.
 
 /**
- * Raised when the same records under the same terms give other trades or another state than before: what an earlier version of
- * this program folded and stored is folded again then.
+ * Raised when the same records under the same terms give other trades, figures or another state than before: what an earlier version of
+ * this program folded and stored is folded again then, and owners are told which of their figures changed.
  */
 export const FOLDED_AS = 2
 
