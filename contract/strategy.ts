@@ -93,6 +93,7 @@ const WARNINGS = [
   'no_webhook',
   'silent',
   'missing',
+  'asks_short',
   'position_gap',
   'held',
   'pending_price',

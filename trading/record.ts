@@ -28,6 +28,7 @@ export const FLAGS = [
   'outside_session',
   'symbol_mismatch',
   'over_max_position',
+  'asks_short',
   'paused',
   'default_quantity',
   'default_symbol',

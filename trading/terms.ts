@@ -28,6 +28,8 @@ export interface StockTerms {
 export interface FoldTerms {
   asset: 'futures' | 'stock'
   direction: Direction
+  /** Nobody has said yet whether it goes short: nothing does until then. Absent: it was said. */
+  asks_short?: true
   allow_pyramiding: boolean
   allow_reversal: boolean
   default_quantity: number
@@ -58,6 +60,8 @@ export type KindForTerms =
 /** The fields of wire §4's strategy that termsOf reads. */
 export type StrategyForTerms = KindForTerms & {
   direction: Direction
+  /** Names of fields that nobody has said yet. */
+  assumed?: readonly string[]
   allow_pyramiding: boolean
   allow_reversal: boolean
   default_quantity: number
@@ -76,6 +80,8 @@ export function termsOf(
   return {
     asset: assetOf(strategy),
     direction: strategy.direction,
+    // left out where it was said, so that keys of what was folded before stay as they are
+    ...(strategy.assumed?.includes('direction') && { asks_short: true as const }),
     allow_pyramiding: strategy.allow_pyramiding,
     allow_reversal: strategy.allow_reversal,
     default_quantity: strategy.default_quantity * size,

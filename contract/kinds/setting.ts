@@ -88,6 +88,9 @@ const tags = z.array(plain_name(20, '這一欄必填')).check(
   z.refine((tags: string[]) => new Set(tags).size === tags.length, '標籤不能重複'),
 )
 
+/** What may be left open: it stands at its default, and is asked for when it matters (the first short; a figure in percent of the capital). */
+export const ASSUMABLE = ['direction', 'initial_capital'] as const
+
 export const COMMON = {
   name: required(name_text(60, '請輸入策略名稱')),
   summary: withDefault(text(0, 200), ''),
@@ -99,6 +102,8 @@ export const COMMON = {
   trade_style: withDefault(z.nullable(z.enum(TRADE_STYLES, '請選交易類型')), null),
   timeframe: withDefault(z.nullable(z.enum(TIMEFRAMES, '請選週期')), null),
   initial_capital: required(int(1, 1_000_000_000_000, '元')),
+  /** Of these nobody has said anything yet; to write one says it. */
+  assumed: withDefault(z.array(z.enum(ASSUMABLE)).check(z.maxLength(ASSUMABLE.length)), []),
   quantity_mode: withDefault(z.enum(['signal', 'fixed'], '請選數量來源'), 'signal'),
   default_quantity: withDefault(int(1, 999_999), 1),
   max_position: withDefault(int(1, 10_000_000), 10),

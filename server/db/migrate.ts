@@ -7,6 +7,7 @@ import * as dailySums from './migrations/057-daily-sums.ts'
 import * as deliveries from './migrations/058-deliveries.ts'
 import * as oneRow from './migrations/060-one-row.ts'
 import * as attention from './migrations/062-attention.ts'
+import * as assumed from './migrations/064-assumed.ts'
 import { UNTIL_054 } from './migrations/until-054.ts'
 import type { Schema } from './schema.ts'
 
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '058-deliveries': deliveries,
   '060-one-row': oneRow,
   '062-attention': attention,
+  '064-assumed': assumed,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -481,6 +481,8 @@ export interface StrategyRow {
   trade_style: string | null
   timeframe: string | null
   initial_capital: number
+  /** JSON: which of the two above nobody has said yet (contract/kinds/setting.ts). */
+  assumed: string
   quantity_mode: 'signal' | 'fixed'
   default_quantity: number
   max_position: number

@@ -24,7 +24,13 @@ export const OF_STRATEGY = {
     tags: 'blank',
   },
   // How it traded is as much of it as what it was called.
-  ...{ direction: 'blank', trade_style: 'blank', timeframe: 'blank', initial_capital: 'blank' },
+  ...{
+    direction: 'blank',
+    trade_style: 'blank',
+    timeframe: 'blank',
+    initial_capital: 'blank',
+    assumed: 'blank',
+  },
   ...{ quantity_mode: 'blank', default_quantity: 'blank', max_position: 'blank', allow_pyramiding: 'blank' },
   ...{ allow_reversal: 'blank', slippage_ticks: 'blank', stop_loss: 'blank', take_profit: 'blank' },
   ...{ late_after_s: 'blank', on_symbol_mismatch: 'blank', silence_alarm: 'blank', settings: 'blank' },
@@ -33,7 +39,7 @@ export const OF_STRATEGY = {
 
 const EMPTY_STRATEGY: Pick<StrategyRow, Blank<typeof OF_STRATEGY>> = {
   ...{ name: '', name_key: '', search_key: '', summary: '', note: '', tags: '[]' },
-  ...{ direction: 'both', trade_style: null, timeframe: null, initial_capital: 0 },
+  ...{ direction: 'both', trade_style: null, timeframe: null, initial_capital: 0, assumed: '[]' },
   ...{ quantity_mode: 'signal', default_quantity: 0, max_position: 0, allow_pyramiding: 0 },
   ...{ allow_reversal: 0, slippage_ticks: 0, stop_loss: null, take_profit: null },
   ...{ late_after_s: 0, on_symbol_mismatch: 'reject', silence_alarm: '{}', settings: '{}' },

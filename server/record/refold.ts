@@ -54,6 +54,7 @@ const FOLD_FLAGS: ReadonlySet<Flag> = new Set([
   'price_suspect',
   'outside_session',
   'over_max_position',
+  'asks_short',
 ])
 
 /** The columns of a record that folding owns, as they are stored. */

@@ -9,6 +9,7 @@ export type RowForTerms = Pick<
   StrategyRow,
   | 'kind'
   | 'direction'
+  | 'assumed'
   | 'allow_pyramiding'
   | 'allow_reversal'
   | 'default_quantity'
@@ -23,6 +24,7 @@ export function loadTerms(row: RowForTerms, closed_days: ReadonlySet<string>, ta
     {
       ...settingsOf(row),
       direction: row.direction,
+      assumed: JSON.parse(row.assumed) as string[],
       allow_pyramiding: row.allow_pyramiding === 1,
       allow_reversal: row.allow_reversal === 1,
       default_quantity: row.default_quantity,

@@ -71,6 +71,7 @@ export async function presentStrategies(
     ? await missingNumbers(db, ids)
     : new Map<string, NonNullable<Strategy['missing_numbers']>>()
   const held = edit ? await waitingByStrategy(db, ids) : new Map<string, { newest: string }>()
+  const asked = edit ? await askedShort(db, rows) : new Set<string>()
   const rejected = edit
     ? await rejectedSince(db, ids, new Date(app.now() - DAY_MS).toISOString())
     : new Set<string>()
@@ -84,6 +85,7 @@ export async function presentStrategies(
           silent: isSilent(row, heard),
           held: held.has(row.id),
           rejected: rejected.has(row.id),
+          short: asked.has(row.id),
           gap: own_gaps.some(({ answer }) => answer === null),
         })
       : []
@@ -133,14 +135,16 @@ function warningsOf(
     silent,
     held,
     rejected,
+    short,
     gap,
-  }: Readonly<Record<'open' | 'silent' | 'held' | 'rejected' | 'gap', boolean>>,
+  }: Readonly<Record<'open' | 'silent' | 'held' | 'rejected' | 'short' | 'gap', boolean>>,
 ): Warning[] {
   const warnings: Warning[] = []
   const heard = Date.parse(fold.last_occurred_at ?? row.created_at)
   if (!open && row.status !== 'archived' && !onlyFiles(row)) warnings.push('no_webhook')
   const late = heard < now - SILENT_MS && !onlyFiles(row)
   if (row.status === 'active' && (silent || late)) warnings.push('silent')
+  if (short) warnings.push('asks_short')
   if (gap) warnings.push('position_gap')
   if (held) warnings.push('held')
   if (fold.pending_price_count > 0) warnings.push('pending_price')
@@ -252,6 +256,32 @@ export async function missingNumbers(
     ({ strategy_id }) => strategy_id,
   )
   return new Map([...some].map(([id, own]) => [id, own.map(({ of }) => of)]))
+}
+
+/** So many of a strategy's newest records are looked through for a short that waits for an answer. */
+const ASKED_AMONG = 1_000
+
+/** Those of whose direction nobody has said anything, and that were sent a short since. */
+async function askedShort(db: Db, rows: readonly StrategyRow[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const { id, assumed } of rows) {
+    // most have said it: nothing is looked up
+    if (!(JSON.parse(assumed) as string[]).includes('direction')) continue
+    const newest = db
+      .selectFrom('signals')
+      .select('flags')
+      .where('strategy_id', '=', id)
+      .orderBy('chain_seq', 'desc')
+      .limit(ASKED_AMONG)
+    const one = await db
+      .selectFrom(newest.as('newest'))
+      .select('flags')
+      .where('flags', 'like', '%"asks_short"%')
+      .limit(1)
+      .executeTakeFirst()
+    if (one) found.add(id)
+  }
+  return found
 }
 
 async function rejectedSince(db: Db, ids: readonly string[], since: string): Promise<Set<string>> {

@@ -62,6 +62,8 @@ export function withChanges(before: StrategyFields, changes: StrategyChanges): S
   const own = Object.entries(settings).filter(([key]) => Object.hasOwn(CHANGEABLE[before.kind], key))
   return settled({
     ...before,
+    // what is written is said
+    assumed: before.assumed.filter((name) => common[name] === undefined),
     ...given(Object.entries(common)),
     settings: { ...before.settings, ...given(own) },
   } as StrategyFields)
@@ -83,6 +85,7 @@ export function fieldsOfRow(row: StrategyRow): StrategyFields {
     trade_style: row.trade_style as StrategyFields['trade_style'],
     timeframe: row.timeframe as StrategyFields['timeframe'],
     initial_capital: row.initial_capital,
+    assumed: JSON.parse(row.assumed) as StrategyFields['assumed'],
     quantity_mode: row.quantity_mode,
     default_quantity: row.default_quantity,
     max_position: row.max_position,
@@ -106,6 +109,7 @@ export function columnsOf(fields: StrategyFields): FieldColumns {
     name_key: nameKey(fields.name),
     search_key: searchKey(fields),
     tags: JSON.stringify(fields.tags),
+    assumed: JSON.stringify(fields.assumed),
     allow_pyramiding: fields.allow_pyramiding ? 1 : 0,
     allow_reversal: fields.allow_reversal ? 1 : 0,
     stop_loss: fields.stop_loss && JSON.stringify(fields.stop_loss),

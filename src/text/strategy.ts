@@ -49,6 +49,7 @@ export const HOURS_TEXT = { day: '日盤', day_night: '日夜盤' } as const
 /** Words of the warnings, in the order of their weight: a card shows the first only. */
 const WARNING_TEXT: readonly [Strategy['warnings'][number], string][] = [
   ['expired', '契約已到期'],
+  ['asks_short', '做空嗎？等你回答'],
   ['position_gap', '部位不一致'],
   ['held', '新格式等你確認'],
   ['rejected', '有訊息沒收下'],

@@ -23,7 +23,8 @@ const inSight = (page: Page) =>
         return element.checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1
       })
       .map((element) => {
-        const name = element.getAttribute('aria-label') ?? (element.closest('label') ?? element).textContent ?? ''
+        const name =
+          element.getAttribute('aria-label') ?? (element.closest('label') ?? element).textContent ?? ''
         const at = shell(element) ? '' : `${location.pathname} ${modal ? 'dialog' : ''}`
         return [at, element.tagName, element.getAttribute('name') ?? '', name.trim()].join(' ')
       })
@@ -43,7 +44,6 @@ function walk(page: Page) {
     await how(target)
   }
   return {
-    look,
     press: act((target) => target.click()),
     fill: (target: Locator, text: string) => act((box) => box.fill(text))(target),
     done: () => ({ actions, controls: met.size, met: [...met] }),
@@ -62,7 +62,7 @@ for (const [source, width] of [
     await signedIn(page, person)
     await page.goto(`${server.url}/dashboard`)
     await profileKnown(page)
-    const { look, press, fill, done } = walk(page)
+    const { press, fill, done } = walk(page)
     await press(page.getByRole('link', { name: /新增/ }).and(page.locator(':visible')).first())
     await press(page.getByRole('dialog').getByRole('button', { name: '前往驗證' }))
     await fill(page.getByLabel('驗證碼'), await codeFor(server, person.email))
@@ -85,9 +85,30 @@ for (const [source, width] of [
       await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     }
     await expect(page.locator('main .signal-row', { hasText: '46,588' }).first()).toBeVisible()
-    await look()
     await axe(page)
     const { actions, controls, met } = done()
     expect(actions, 'actions').toBeLessThanOrEqual(ACTIONS_MOST)
     expect(controls, met.join('\n')).toBeLessThanOrEqual(CONTROLS_MOST)
   })
+
+test('the first short: 這個策略做空嗎？ stands where it is seen, and its answer folds anew @phone', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server, '周曉晴')
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/create/futures`)
+  await page.getByLabel('策略名稱').fill('空單先問')
+  await page.getByRole('button', { name: '建立策略' }).click()
+  const url = (await page.locator('.connect-step-address').textContent()) ?? ''
+  const body = '{"action":"short_entry","symbol":"MXF1!","quantity":1,"price":46588}'
+  const sent = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(sent.status).toBe(200)
+  const row = page.locator('main .signal-row', { hasText: '46,588' })
+  await expect(row).toContainText('未動作')
+  await expect(page.getByText('這個策略做空嗎？')).toBeVisible()
+  await axe(page)
+  await page.getByRole('button', { name: '做空', exact: true }).click()
+  await expect(page.getByText('這個策略做空嗎？')).toHaveCount(0)
+  await expect(row).toContainText('空單進場')
+})

@@ -1,4 +1,5 @@
 // The phone's tabs and the keyboard: they leave while somebody types, and come back however the field went.
+import { createStrategy } from '#contract/strategy.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
@@ -43,8 +44,9 @@ test('the first key in a number replaces it, however soon it comes', { tag: '@de
   server,
 }) => {
   const person = await signUp(server)
-  await openAs(page, server.url, person, '/strategies/create/futures')
-  await page.locator('summary', { hasText: '更多設定' }).click()
+  const settings = { product_code: 'MXF' }
+  const { id } = await person.call(createStrategy, { kind: 'futures', name: '台指當沖', settings })
+  await openAs(page, server.url, person, `/strategies/${id}/edit`)
   const capital = page.getByRole('textbox', { name: '初始資金' })
   await expect(capital).toHaveValue(/,/)
   // within the task that gives it the focus: no frame is drawn in between

@@ -47,16 +47,27 @@ describe('what the form holds, as the contract takes it', () => {
     const bare = createStrategy.input.parse({
       kind: 'futures',
       name: '台指當沖突破',
+      assumed: ['direction', 'initial_capital'],
       settings: { product_code: 'MXF', fee_per_side: 25 },
     })
     expect(input).toEqual(bare)
+  })
+
+  it('leaves open what nobody has said, and closes it with what is written', () => {
+    expect(draftOf({ direction: 'both' })).toMatchObject({ direction: 'both', assumed: ['initial_capital'] })
+    expect(draftOf({ initial_capital: '800000' })).toMatchObject({
+      initial_capital: 800_000,
+      assumed: ['direction'],
+    })
+    // said once, it may not be taken back to nothing
+    expect(draftOf({ assumed: ['direction'], initial_capital: '1' }).assumed).toEqual(['direction'])
   })
 
   it.each([
     ['name', { name: '  ' }, '請輸入策略名稱'],
     ['name', { name: '長'.repeat(61) }, '最多 60 個字'],
     ['initial_capital', { initial_capital: '0' }, '最少 1 元'],
-    ['initial_capital', { initial_capital: '' }, '請輸入數字'],
+    ['initial_capital', { assumed: [], initial_capital: '' }, '請輸入數字'],
     ['initial_capital', { initial_capital: '1.5' }, '請輸入整數'],
     ['settings.fee_per_side', { 'settings.fee_per_side': '' }, '請輸入數字'],
     ['settings.fee_per_side', { 'settings.fee_per_side': '1001' }, '最多 1,000 元'],

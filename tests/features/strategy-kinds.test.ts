@@ -1,5 +1,6 @@
 // The forms of the three kinds, row by row of domain §7.3: what is offered, what is taken, what is refused and in which words.
 import { describe, expect, it, test } from 'vitest'
+import { ASSUMABLE } from '#contract/kinds/setting.ts'
 import { createStrategy, STARTS, type Strategy, type StrategyDraft } from '#contract/strategy.ts'
 import { shownStock, stockTrip } from '#features/strategy/form/cost.ts'
 import { FIELDS, KIND_FORMS, type SettingName } from '#features/strategy/form/kinds.ts'
@@ -26,7 +27,9 @@ const filled = (kind: StrategyKind, changes: Partial<FormValues> = {}): FormValu
   ...NAMED[kind],
   ...changes,
 })
-const wrong = (kind: StrategyKind, changes: Partial<FormValues>) => check(filled(kind, changes), kind).fields
+// as one of which everything was said: then nothing may be left empty that has to be there
+const wrong = (kind: StrategyKind, changes: Partial<FormValues>) =>
+  check(filled(kind, { assumed: [], initial_capital: '500000', ...changes }), kind).fields
 
 function draftOf(kind: StrategyKind, changes: Partial<FormValues> = {}): StrategyDraft {
   const checked = check(filled(kind, changes), kind)
@@ -136,7 +139,8 @@ describe('a new strategy of each kind', () => {
     'xq-stock': { xq_script_name: '突破季線', dedupe_per_day: true },
   }
   it.each(STRATEGY_KINDS)('%s: what the form starts with are the contract’s own defaults', (kind) => {
-    const bare = { kind, name: NAMED[kind].name, settings: NEEDED[kind] }
+    const assumed = [...ASSUMABLE]
+    const bare = { kind, name: NAMED[kind].name, assumed, settings: NEEDED[kind] }
     expect(draftOf(kind)).toEqual(createStrategy.input.parse(bare))
     expect(draftOf(kind)).toMatchObject({
       direction: KINDS[kind].direction,

@@ -280,7 +280,7 @@ export function step(open: OpenKey | undefined, item: Stepping, terms: FoldTerms
     realised_pnl: closed && closed.excluded === 0 ? toNumber(closed.net) : null,
     fee: fee === null ? null : toNumber(fee),
     tax: quantity === 0 || tax === null ? null : toNumber(tax),
-    flags: flagsOf(item, p, intent.over_max, terms),
+    flags: flagsOf(item, p, intent, terms),
   }
   const { trades, excluded, net } = closed ?? { trades: [], excluded: 0, net: 0n }
   return { open: after, derived, trades, excluded, net }
@@ -308,7 +308,7 @@ export function averageOf(open: OpenKey | null): number | null {
   return count === 0n ? null : toNumber(divHalfUp(sum, count))
 }
 
-function flagsOf(item: Stepping, p: number, over: boolean, terms: FoldTerms): Flag[] {
+function flagsOf(item: Stepping, p: number, { over_max, asks_short }: Intent, terms: FoldTerms): Flag[] {
   const { facts, price, out_of_order } = item
   // In the order of FLAGS.
   const flags: Flag[] = []
@@ -320,7 +320,8 @@ function flagsOf(item: Stepping, p: number, over: boolean, terms: FoldTerms): Fl
   }
   if (isSuspect(item)) flags.push('price_suspect')
   if (tradingSessionOf(facts, terms).session === 'closed') flags.push('outside_session')
-  if (over) flags.push('over_max_position')
+  if (over_max) flags.push('over_max_position')
+  if (asks_short) flags.push('asks_short')
   return flags
 }
 
@@ -379,21 +380,25 @@ interface Intent {
   /** Why nothing happens, when to equals the position before. */
   none_reason: string | null
   over_max: boolean
+  /** It would have gone short, and nobody has said yet whether the strategy does. */
+  asks_short: boolean
 }
 
 /** The position a signal leads to from position p. A signal with unknown target or nothing to close stays at p. */
 function intend(p: number, facts: Facts, terms: FoldTerms): Intent {
   const wanted = want(p, facts, terms)
-  if (typeof wanted === 'string') return { to: p, none_reason: wanted, over_max: false }
+  if (typeof wanted === 'string') return { to: p, none_reason: wanted, over_max: false, asks_short: false }
   let to = wanted
   let reason = '部位已是目標'
-  // An order to the forbidden side only closes.
+  // An order to the forbidden side only closes; to the side that nobody has spoken of as well, until somebody does.
+  const asks_short = terms.asks_short === true && to < 0
+  if (asks_short) [to, reason] = [0, '還沒回答這個策略做不做空']
   if (terms.direction === 'long' && to < 0) [to, reason] = [0, '策略只做多']
   if (terms.direction === 'short' && to > 0) [to, reason] = [0, '策略只做空']
   if (!terms.allow_reversal && p !== 0 && Math.sign(to) === -Math.sign(p)) to = 0
   const over_max = Math.abs(to) > terms.max_position
   if (over_max) [to, reason] = [Math.sign(to) * terms.max_position, '已達最大部位']
-  return { to, none_reason: to === p ? reason : null, over_max }
+  return { to, none_reason: to === p ? reason : null, over_max, asks_short }
 }
 
 /** The wished position without limits, or the reason why the signal does nothing. */

@@ -32,9 +32,11 @@ export function isWhole(records: readonly Pick<SignalRecord, 'chain_seq'>[], hea
 /** The part of a strategy that decides its figures. */
 export function termsPart(strategy: Strategy): FiguresQuestion['strategy'] {
   const { kind, direction, allow_pyramiding, allow_reversal, default_quantity, max_position } = strategy
-  const { slippage_ticks, initial_capital, settings } = strategy
+  const { slippage_ticks, initial_capital, settings, assumed } = strategy
   const limits = {
     direction,
+    // kept from before the field: it was said
+    assumed: assumed ?? [],
     allow_pyramiding,
     allow_reversal,
     default_quantity,

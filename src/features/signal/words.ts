@@ -17,6 +17,7 @@ export const FLAG_SENTENCES: Record<Flag, string> = {
   outside_session: '發生在交易時段之外',
   symbol_mismatch: '商品與策略設定的不同，仍依設定收下',
   over_max_position: '超過部位上限，只計算到上限為止',
+  asks_short: '還沒有人回答這個策略做不做空：紀錄在，部位先不動；回答後重算',
   paused: '策略暫停中：有紀錄，不通知',
   default_quantity: '訊息沒有寫數量，用的是策略的預設數量',
   default_symbol: '訊息沒有寫商品，用的是策略的商品',

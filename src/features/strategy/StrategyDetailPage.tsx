@@ -21,6 +21,7 @@ import { Header } from './detail/Header.tsx'
 import { Notices } from './detail/Notices.tsx'
 import { ManualGate } from './manual/ManualGate.tsx'
 import { useKeptImages } from './note/use-kept-images.ts'
+import { asksShort, ShortQuestion } from './ShortQuestion.tsx'
 import css from './StrategyDetailPage.module.css'
 import { useStrategy } from './use-strategy.ts'
 
@@ -131,6 +132,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   return (
     <div className={cx(css.root, 'page')}>
       <Header strategy={strategy} back={back} />
+      {asksShort(strategy) && <ShortQuestion strategy={strategy} />}
       <Notices strategy={strategy} at={at} />
       <Tabs
         low

@@ -18,6 +18,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { SignalList } from '#ui/nouns/SignalList.tsx'
 import { SignalRow } from '#ui/nouns/SignalRow.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { asksShort, ShortQuestion } from '../ShortQuestion.tsx'
 import css from './ConnectStep.module.css'
 import type { Sender } from './senders.ts'
 
@@ -82,6 +83,7 @@ export function WaitCard({
             />
           </SignalList>
         )}
+        {asksShort(strategy) && <ShortQuestion strategy={strategy} />}
         <Refusals label="還沒收下的訊息" home={home} of={refused.slice(0, seen)} />
       </Card>
       <Card>

@@ -193,7 +193,15 @@ function BasicSection({ form, editing }: { form: FormApi; editing: boolean }) {
         counter
         autoComplete="off"
       />
-      <SegmentsField {...field('direction')} label="操作方向" options={optionsOf(DIRECTION_TEXT)} />
+      <SegmentsField
+        {...field('direction')}
+        label="操作方向"
+        options={[
+          ...(values.assumed.includes('direction') ? [{ value: '' as const, label: '到時再問' }] : []),
+          ...optionsOf(DIRECTION_TEXT),
+        ]}
+        hint={values.direction === '' ? '第一則做空的訊號來的時候問你；回答以前不會有空單。' : undefined}
+      />
       <Two>
         <SelectField {...field('trade_style')} label="交易類型" options={STYLES} />
         <SelectField {...field('timeframe')} label="週期" options={FRAMES} />
@@ -383,6 +391,7 @@ const COSTS = { futures: FuturesCosts, stock: StockCosts }
 /** What the returns are measured by, and what every trade costs. */
 function MoneySection({ form }: { form: FormApi }) {
   const privacy = usePrivacy()
+  const open = form.values.assumed.includes('initial_capital')
   const asset = assetOf(form)
   const Costs = COSTS[asset]
   return (
@@ -396,6 +405,7 @@ function MoneySection({ form }: { form: FormApi }) {
           label="初始資金"
           unit="元"
           integer
+          {...(open && { placeholder: `還沒填，先當作 ${number(KINDS[form.kind].initial_capital)}` })}
           hint="報酬率和最大回撤用它當分母"
         />
       </div>

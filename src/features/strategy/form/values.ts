@@ -1,7 +1,7 @@
 // What the form holds: every field as it is typed, keyed by the path that the server's messages name.
 
 import { fieldMessagesOf } from '#contract/field-messages.ts'
-import { type COMMON, commonOf, defaultsOf } from '#contract/kinds/setting.ts'
+import { ASSUMABLE, type COMMON, commonOf, defaultsOf } from '#contract/kinds/setting.ts'
 import {
   checkStrategy,
   type Strategy,
@@ -10,6 +10,7 @@ import {
   type StrategyInput,
   strategy_input,
 } from '#contract/strategy.ts'
+import { KINDS } from '#trading/kinds.ts'
 import type { StrategyKind } from '#trading/record.ts'
 import { type Source, sourcesOf } from '../connect/senders.ts'
 import { FIELDS, KIND_FORMS, numberOf, type SettingName } from './kinds.ts'
@@ -23,10 +24,14 @@ type CommonValues = {
   note: string
   tags: string[]
   status: Strategy['status']
-  direction: Strategy['direction']
+  /** '' nobody has said it yet: it is asked when it matters. */
+  direction: Strategy['direction'] | ''
   trade_style: NonNullable<Strategy['trade_style']> | ''
   timeframe: NonNullable<Strategy['timeframe']> | ''
+  /** '' as well. */
   initial_capital: string
+  /** What might be left open: that was open before. */
+  assumed: Strategy['assumed']
   quantity_mode: Strategy['quantity_mode']
   default_quantity: string
   max_position: string
@@ -68,10 +73,12 @@ const typedOf = (of: Common): TypedCommon => ({
   note: of.note,
   tags: [...of.tags],
   status: of.status,
-  direction: of.direction,
+  direction: of.assumed?.includes('direction') ? '' : of.direction,
   trade_style: of.trade_style ?? '',
   timeframe: of.timeframe ?? '',
-  initial_capital: textOf(of.initial_capital),
+  initial_capital: of.assumed?.includes('initial_capital') ? '' : textOf(of.initial_capital),
+  // one kept from before the field was asked for both
+  assumed: [...(of.assumed ?? [])],
   quantity_mode: of.quantity_mode,
   default_quantity: textOf(of.default_quantity),
   max_position: textOf(of.max_position),
@@ -91,7 +98,7 @@ const typedOf = (of: Common): TypedCommon => ({
 /** A new strategy of a kind: what the contract starts it with, and no name. */
 export function freshOf(kind: StrategyKind): FormValues {
   return {
-    ...typedOf({ name: '', ...defaultsOf(commonOf(kind)) }),
+    ...typedOf({ name: '', ...defaultsOf(commonOf(kind)), assumed: [...ASSUMABLE] }),
     notify: true,
     source: sourcesOf(kind)[0],
     ...(keyed((name) => FIELDS[name].start) as SettingValues),
@@ -124,16 +131,20 @@ export function inputOf(values: FormValues, kind: StrategyKind): StrategyInput {
     // most people name the script as the strategy, or the other way round
     'settings.xq_script_name': values['settings.xq_script_name'].trim() || values.name,
   }
+  const assumed = values.assumed.filter((name) => values[name] === '')
   const input = {
     name: values.name,
     summary: values.summary,
     note: values.note,
     tags: values.tags,
     status: values.status,
-    direction: values.direction,
+    direction: values.direction || KINDS[kind].direction,
+    assumed,
     trade_style: values.trade_style || null,
     timeframe: values.timeframe || null,
-    initial_capital: numberOf(values.initial_capital),
+    initial_capital: assumed.includes('initial_capital')
+      ? KINDS[kind].initial_capital
+      : numberOf(values.initial_capital),
     quantity_mode: values.quantity_mode,
     default_quantity: numberOf(values.default_quantity),
     max_position: numberOf(values.max_position),

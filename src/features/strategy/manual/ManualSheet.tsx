@@ -21,6 +21,7 @@ import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Stepper } from '#ui/Stepper.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import { ShortQuestion } from '../ShortQuestion.tsx'
 import { ownContract } from './contracts.ts'
 import { Holding } from './Holding.tsx'
 import { ManualOutcome } from './ManualOutcome.tsx'
@@ -204,6 +205,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
           />
         )}
         <ManualWarnings entry={entry} of={of} tickWords={tickWords} />
+        {entry.next?.derived.flags.includes('asks_short') && <ShortQuestion strategy={strategy} coming />}
         <ManualOutcome entry={entry} past={gap !== null || draft.at !== ''} />
         {(general || elsewhere || faults.contract || faults.unit) && (
           <Banner tone="danger" icon="warning" urgent>

@@ -1,0 +1,93 @@
+// What nobody has said of a strategy, over HTTP on both databases: a short does nothing until somebody says whether it goes short.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listStrategySignals } from '#contract/signal.ts'
+import { createStrategy, duplicateStrategy, getStrategy, updateStrategy } from '#contract/strategy.ts'
+import { type Desk, hookPath, openDesk } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+
+const ASSUMED = ['direction', 'initial_capital'] as const
+
+describeEngines('what nobody has said of a strategy', (engine) => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+  })
+  afterAll(() => desk.server.close())
+
+  async function made(kind: 'futures' | 'stock', name: string) {
+    const settings = kind === 'futures' ? { product_code: 'MXF' } : { symbols: ['2330'] }
+    const input = { kind, name, settings, assumed: [...ASSUMED] } as never
+    const strategy = await desk.person.call(createStrategy, input)
+    const symbol = kind === 'futures' ? 'MXF1!' : '2330'
+    return {
+      strategy,
+      async send(action: string, quantity: number, price: number) {
+        const body = JSON.stringify({ action, symbol, quantity, price })
+        const answer = await fetch(`${desk.server.url}${hookPath(strategy)}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+        expect(answer.status).toBe(200)
+      },
+      now: () => desk.person.call(getStrategy, { id: strategy.id }),
+      async record() {
+        const { items } = await desk.person.call(listStrategySignals, { id: strategy.id })
+        return items.map(({ flags, derived }) => ({
+          asks: flags.includes('asks_short'),
+          effect: derived.effect,
+          why: derived.none_reason,
+          after: derived.position_after,
+        }))
+      },
+    }
+  }
+
+  test('a short is stored and does nothing, the warning asks, and the answer folds anew', async () => {
+    const { strategy, send, now, record } = await made('futures', `空 ${engine}`)
+    expect(strategy).toMatchObject({ direction: 'both', assumed: ASSUMED, initial_capital: 500_000 })
+    await send('long_entry', 1, 46_500)
+    expect((await now()).warnings).not.toContain('asks_short')
+    // what is long is closed by it; the other side waits
+    await send('sell', 2, 46_510)
+    await send('short_entry', 1, 46_520)
+    expect(await record()).toEqual([
+      { asks: true, effect: 'none', why: '還沒回答這個策略做不做空', after: 0 },
+      { asks: true, effect: 'close', why: null, after: 0 },
+      { asks: false, effect: 'open', why: null, after: 1 },
+    ])
+    expect((await now()).warnings).toContain('asks_short')
+
+    const answered = await desk.person.call(updateStrategy, { id: strategy.id, direction: 'both' })
+    expect(answered).toMatchObject({ direction: 'both', assumed: ['initial_capital'] })
+    expect(answered.warnings).not.toContain('asks_short')
+    expect(answered.positions).toMatchObject([{ quantity: -2 }])
+    expect(await record()).toEqual([
+      { asks: false, effect: 'add', why: null, after: -2 },
+      { asks: false, effect: 'reverse', why: null, after: -1 },
+      { asks: false, effect: 'open', why: null, after: 1 },
+    ])
+  })
+
+  test('只做多: nothing is asked any more, and the next short says why it does nothing', async () => {
+    const { strategy, send, now, record } = await made('futures', `只多 ${engine}`)
+    await send('short_entry', 1, 46_520)
+    await desk.person.call(updateStrategy, { id: strategy.id, direction: 'long' })
+    await send('short_entry', 1, 46_530)
+    const none = { asks: false, effect: 'none', why: '策略只做多', after: 0 }
+    expect(await record()).toEqual([none, none])
+    expect((await now()).warnings).not.toContain('asks_short')
+  })
+
+  test('stocks: 做空 allows day trades with it; capital is said by writing it; a copy asks as its original', async () => {
+    const { strategy, send } = await made('stock', `股 ${engine}`)
+    await send('short_entry', 1, 2_290)
+    const copy = await desk.person.call(duplicateStrategy, { id: strategy.id, name: `股 ${engine} 二` })
+    expect(copy.assumed).toEqual(ASSUMED)
+    const change = { id: strategy.id, direction: 'both', settings: { allow_day_trade: true } } as const
+    const answered = await desk.person.call(updateStrategy, change)
+    expect(answered.positions).toMatchObject([{ symbol: '2330', quantity: -1_000 }])
+    const capital = await desk.person.call(updateStrategy, { id: strategy.id, initial_capital: 1_000_000 })
+    expect(capital.assumed).toEqual([])
+  })
+})
