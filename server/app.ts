@@ -14,7 +14,7 @@ import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { hold, waitForHolder } from './db/holder.ts'
-import { agreeOnKeys, beginLineage, heads, watchLineage } from './db/lineage.ts'
+import { agreeOnKeys, beginLineage, EMPTY, heads, watchLineage } from './db/lineage.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { demoDoor } from './demo/routes.ts'
@@ -40,7 +40,7 @@ import { kindsOf } from './job-kinds.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { mailBox } from './jobs/mails.ts'
 import { joinRoutes } from './join/routes.ts'
-import { marksOf, openKeys, openVapid } from './keys.ts'
+import { hasKeys, marksOf, openKeys, openVapid } from './keys.ts'
 import { Exports } from './limits/concurrency.ts'
 import { Background, CallQueue } from './limits/fair-queue.ts'
 import { Guesses } from './limits/guesses.ts'
@@ -143,6 +143,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const letGo = held ?? watchLineage(database.db, lineage, watched)
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
     await tellTwins(database.db, ran, log)
+    const say = (line: string) => {
+      console.error(line)
+      log.error(line)
+    }
+    if (ran.includes('001-first') && hasKeys(config)) say(EMPTY)
     await keepBefore(database.db)
     const parts = { config, db: database.db, log, now, keys: openKeys(config.data_dir, config.keys) }
     // What a piece reads is read elsewhere, on both databases: others go on meanwhile.
@@ -183,7 +188,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       notifier: new Notifier(() => app),
     }
     if (config.smtp_url !== null) app.mail.box = mailBox(app)
-    await agreeOnKeys(app.db, lineage, marksOf(app.keys, app.vapid, oidc?.mark))
+    await agreeOnKeys(app.db, lineage, marksOf(app.keys, app.vapid, oidc?.mark), say)
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()
     const hooks = new WebhookEndpoint(app)

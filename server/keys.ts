@@ -119,6 +119,11 @@ export function openKeys(data_dir: string, given: Config['keys'] = null): Keys {
   }
 }
 
+/** Keys are there already: none would be made. */
+export function hasKeys({ data_dir, keys }: Pick<Config, 'data_dir' | 'keys'>): boolean {
+  return keys !== null || existsSync(join(data_dir, 'keys', 'data.key'))
+}
+
 function keysIn(folder: string): NonNullable<Config['keys']> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return { jwt: readKey(join(folder, 'jwt.key')), data: readKey(join(folder, 'data.key')) }

@@ -117,17 +117,21 @@ async function numberOf(db: Db, id: string): Promise<number | null> {
 
 /**
  * Processes on one database have the same keys, or each throws out whom another let in, at random and in silence: a start beside one
- * with others is refused. Kept is what the keys are known by, never a key; who comes alone may bring new ones.
+ * with others is refused. Kept is what the keys are known by, never a key; who comes alone may bring new ones, and is told which are.
  */
-export async function agreeOnKeys(db: Kysely<Schema>, lineage: Lineage, marks: KeyMarks): Promise<void> {
-  if (!isPostgres(db)) return
+export async function agreeOnKeys(
+  db: Kysely<Schema>,
+  lineage: Lineage,
+  marks: KeyMarks,
+  tell: (line: string) => void,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await takeTurn(tx, 'lineage')
-    const alone = await isAlone(tx)
-    const theirs = alone ? {} : await keyMarks(tx)
+    const [alone, theirs] = [await isAlone(tx), await keyMarks(tx)]
     const others = differing(theirs, marks)
-    if (others.length > 0) throw new Error(otherKeys(others.join('、')))
-    const value = JSON.stringify({ ...theirs, ...marks })
+    if (others.length > 0 && !alone) throw new Error(otherKeys(others.join('、')))
+    if (others.length > 0) tell(newKeys(others.join('、')))
+    const value = JSON.stringify(alone ? marks : { ...theirs, ...marks })
     await tx
       .insertInto('ground')
       .values({ name: KEY_MARKS, value })
@@ -145,6 +149,13 @@ const differing = (some: KeyMarks, others: KeyMarks) =>
   Object.keys(some).filter((name) => others[name] !== undefined && others[name] !== some[name])
 const otherKeys = (which: string) =>
   `這個資料庫正由另一個凌波行程使用，金鑰和這裡的不同（${which}），兩邊一起跑會有人隨機被登出。請讓每台機器的 DATA_DIR/keys 相同，或設定同一個 KEYS 與 VAPID_*，再啟動`
+
+const newKeys = (which: string) =>
+  `金鑰和這個資料庫上次用的不同（${which}）。若不是有意換的，請立刻停下來，改回原來的 KEYS、VAPID_* 或 DATA_DIR/keys 再啟動：jwt.key 不同，每個人都要重新登入；data.key 不同，封存過的 webhook 網址與通知通道都打不開；vapid.json 不同，每台裝置都要重新開啟推播`
+
+/** Where keys are there already, the database that they belong to may be another one: an empty one is begun, and said so. */
+export const EMPTY =
+  '資料庫是空的，從頭開始。若這些金鑰原本有資料，請停下來，檢查 DATABASE_URL 或 DATA_DIR，或從備份還原（npm run restore）'
 
 async function keyMarks(db: Db): Promise<KeyMarks> {
   const row = await db.selectFrom('ground').select('value').where('name', '=', KEY_MARKS).executeTakeFirst()

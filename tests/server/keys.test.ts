@@ -3,10 +3,13 @@ import { createPrivateKey } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { publicOf, readConfig } from '#server/config.ts'
 import { openKeys, openVapid } from '#server/keys.ts'
 import { openOidcKeys } from '#server/oidc/provider.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+import { startServer } from '#tests/support/server.ts'
 
 describe('keys', () => {
   let folder: string
@@ -74,5 +77,31 @@ describe('keys', () => {
     const path = join(folder, 'keys', 'jwt.key')
     writeFileSync(path, readFileSync(path, 'utf8').slice(0, 20))
     expect(() => openKeys(folder)).toThrow('jwt.key')
+  })
+})
+
+describeEngines('a start with keys of the environment', (engine) => {
+  const KEYS = (n: number) => [n, n + 100].map((byte) => Buffer.alloc(32, byte).toString('base64')).join('.')
+
+  test('an empty database is said, and so is one of other keys, once', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-keys-'))
+    const database = engine === 'postgres' ? await createDatabase() : null
+    onTestFinished(async () => {
+      await database?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    })
+    const said = async (n: number) => {
+      const lines = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+      const env = { KEYS: KEYS(n), ...(database && { DATABASE_URL: database.url }) }
+      const server = await startServer({ data_dir, env })
+      const told = lines.mock.calls.map(([line]) => String(line))
+      lines.mockRestore()
+      await server.close()
+      return told
+    }
+    expect(await said(1)).toEqual([expect.stringContaining('資料庫是空的')])
+    expect(await said(1)).toEqual([])
+    expect(await said(2)).toEqual([expect.stringContaining('不同（jwt.key、data.key、vapid.json）')])
+    expect(await said(2)).toEqual([])
   })
 })
