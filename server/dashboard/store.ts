@@ -172,7 +172,6 @@ export async function deliveredSince(
     // Planned with what they tell, or sent again soon after: by this they are found.
     .where('notifications.created_at', '>=', new Date(Date.parse(since) - DAY_MS).toISOString())
     .where('notification_deliveries.created_at', '>=', since)
-    .where('notification_deliveries.channel', '!=', 'in_app')
     .groupBy('notification_deliveries.state')
     .execute()
   const of = (...states: string[]) =>

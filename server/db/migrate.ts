@@ -8,6 +8,7 @@ import * as deliveries from './migrations/058-deliveries.ts'
 import * as oneRow from './migrations/060-one-row.ts'
 import * as attention from './migrations/062-attention.ts'
 import * as assumed from './migrations/064-assumed.ts'
+import * as notifyRows from './migrations/065-notify-rows.ts'
 import { UNTIL_054 } from './migrations/until-054.ts'
 import type { Schema } from './schema.ts'
 
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '060-one-row': oneRow,
   '062-attention': attention,
   '064-assumed': assumed,
+  '065-notify-rows': notifyRows,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -98,6 +98,9 @@ export interface NotificationRow {
   listed: number
   created_at: string
   read_at: string | null
+  /** In the app. */
+  shown_at: string | null
+  opened_at: string | null
 }
 export interface NotificationDeliveryRow {
   id: string

@@ -1,5 +1,4 @@
 // Writes news into inboxes and plans their deliveries, in the transaction that found them: planned once, or not at all.
-import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { BellState } from '../access/strategies.ts'
@@ -37,6 +36,10 @@ export interface NewsPart {
   readonly news: readonly News[]
   readonly next: string | null
 }
+
+/** Keys of what is told of a record: itself, and alarms about it. */
+export const keysAbout = (signal_id: string): string[] =>
+  ['signal', 'pending', 'suspect', 'gap'].map((word) => `${word} ${signal_id}`)
 
 /** What somebody is told of that is no record and hangs on no bell. */
 export type Told = Pick<News, 'key' | 'title' | 'body' | 'link'> & Partial<Pick<News, 'posted'>>
@@ -94,7 +97,7 @@ const NOTIFICATIONS = bulkInsert('notifications', {
   ...({ id: 'text', uid: 'text', seq: 'bigint', key: 'text', kind: 'text' } as const),
   ...({ organization_id: 'text', strategy_id: 'text', signal_id: 'text', announcement_id: 'text' } as const),
   ...({ title: 'text', body: 'text', link: 'text', listed: 'integer' } as const),
-  ...({ created_at: 'text', read_at: 'text' } as const),
+  ...({ created_at: 'text', read_at: 'text', shown_at: 'text', opened_at: 'text' } as const),
 })
 const DELIVERIES = bulkInsert('notification_deliveries', {
   ...({ id: 'text', notification_id: 'text', uid: 'text', channel: 'text', receiver_id: 'text' } as const),
@@ -135,7 +138,8 @@ export async function enqueue(
       ...{ id: newId(), uid, key, kind: matter.kind, strategy_id: matter.strategy_id },
       ...{ organization_id: one.organization_id, signal_id: one.signal_id },
       announcement_id: one.announcement_id ?? null,
-      ...{ title: one.title, body: one.body, link: one.link, created_at: tx.at, read_at: null },
+      ...{ title: one.title, body: one.body, link: one.link },
+      ...{ created_at: tx.at, read_at: null, shown_at: null, opened_at: null },
       ...{ listed: listed.has(one) ? 1 : 0, seq: listed.has(one) ? number(uid) : 0 },
     }
     rows.push(row)
@@ -152,11 +156,6 @@ export async function enqueue(
       },
     })
     const own: NotificationDeliveryRow[] = []
-    if (row.listed === 1)
-      own.push({
-        ...delivery('in_app', uid, null),
-        ...{ state: 'confirmed', rank: 0, next_at: null, due_at: tx.at, sent_at: tx.at },
-      })
     const open = destinations(uid).filter(({ channel }) => channel !== 'email' || !one.posted)
     const plans = one.silent ? [] : planDeliveries(wishes(uid), matter, bell, open, tx.at)
     for (const plan of plans) {
@@ -229,8 +228,6 @@ async function openBatches(db: Db, to: readonly OpenDestination[], now: string):
           .selectFrom('notification_deliveries')
           .select(['receiver_id', 'next_at'])
           .distinct()
-          // In these words the index is found by.
-          .where(sql<boolean>`channel <> 'in_app'`)
           .where('receiver_id', 'in', [...new Set(to.map(({ receiver_id }) => receiver_id))])
           .where('state', '=', 'planned')
           .where('attempts', '=', 0)

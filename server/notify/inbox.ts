@@ -10,6 +10,8 @@ import { startOf } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { bulkUpdate, runBulk } from '../db/bulk.ts'
 import type { Db, NotificationDeliveryRow, NotificationRow, Schema } from '../db/schema.ts'
+import { insideOf } from '../stream/notification.ts'
+import { keysAbout } from './enqueue.ts'
 
 /** What the person may see where, at this moment. */
 export interface Hearings {
@@ -186,6 +188,27 @@ interface Marks {
   readonly about?: Part
 }
 
+/** What told the person of a record: the inbox row, and what went out, in the order in which it went. */
+export async function deliveriesAbout(
+  db: Db,
+  uid: string,
+  signal_id: string,
+): Promise<{ title: string; rows: NotificationDeliveryRow[] }> {
+  const told = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('key', '=', `signal ${signal_id}`)
+    .executeTakeFirst()
+  if (!told) return { title: '', rows: [] }
+  const rows = [
+    ...(told.listed === 1 ? [insideOf(told)] : []),
+    ...(await deliveriesOf(db, [told.id]))(told.id),
+  ]
+  const order = ({ sent_at, id }: NotificationDeliveryRow) => `${sent_at ?? ''} ${id}`
+  return { title: told.title, rows: rows.sort((a, b) => (order(a) < order(b) ? -1 : 1)) }
+}
+
 /** Marks as read: these, what told of these signals, or everything up to a seq. Every open device hears it. Gives what is still unread. */
 export async function markRead(
   tx: Tx,
@@ -222,7 +245,13 @@ async function unreadBy(tx: Tx, uid: string, { ids, signal_ids, up_to, about }: 
         ...(ids?.length ? [eb('id', 'in', ids)] : []),
         // An alarm about the same record is another thing, and stays until somebody has seen to it.
         ...(signal_ids?.length
-          ? [eb.and([eb('signal_id', 'in', signal_ids), eb('kind', '=', 'signal')])]
+          ? [
+              eb(
+                'key',
+                'in',
+                signal_ids.map((id) => `signal ${id}`),
+              ),
+            ]
           : []),
       ]),
     )
@@ -234,7 +263,7 @@ async function unreadBy(tx: Tx, uid: string, { ids, signal_ids, up_to, about }: 
 type Receipt = ParsedInputOf<typeof sendReceipts>['items'][number]
 
 const SEEN = bulkUpdate(
-  'notification_deliveries',
+  'notifications',
   { id: 'text', shown_at: 'text', opened_at: 'text' },
   { id: 'id', key: 'id' },
 )
@@ -257,7 +286,8 @@ export async function noteReceipts(tx: Tx, uid: string, receipts: readonly Recei
       .select(['delivery.receiver_id', 'delivery.sent_at'])
       .where('delivery.uid', '=', uid)
       .where('delivery.channel', '=', channel)
-    if (signal_id !== undefined) query = query.where('notification.signal_id', '=', signal_id)
+    if (signal_id !== undefined)
+      query = query.where('notification.uid', '=', uid).where('notification.key', 'in', keysAbout(signal_id))
     if (delivery_id !== undefined) query = query.where('delivery.id', '=', delivery_id)
     for (const row of await query.execute())
       for (const one of await sentTogether(tx, row)) await note(tx, one, { shown_at, opened_at })
@@ -277,15 +307,14 @@ async function noteInside(tx: Tx, uid: string, receipts: readonly Receipt[]): Pr
   )
   if (by_signal.size + by_delivery.size === 0) return
   const rows = await tx.db
-    .selectFrom('notifications as notification')
-    .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notification.id')
-    .select(['delivery.id', 'notification.signal_id', 'notification.kind', 'shown_at', 'opened_at'])
-    .where('delivery.channel', '=', 'in_app')
-    .where('notification.uid', '=', uid)
+    .selectFrom('notifications')
+    .select(['id', 'signal_id', 'kind', 'shown_at', 'opened_at'])
+    .where('uid', '=', uid)
+    .where('listed', '=', 1)
     .where((eb) =>
       eb.or([
-        ...(by_signal.size > 0 ? [eb('notification.signal_id', 'in', [...by_signal.keys()])] : []),
-        ...(by_delivery.size > 0 ? [eb('delivery.id', 'in', [...by_delivery.keys()])] : []),
+        ...(by_signal.size > 0 ? [eb('key', 'in', [...by_signal.keys()].flatMap(keysAbout))] : []),
+        ...(by_delivery.size > 0 ? [eb('id', 'in', [...by_delivery.keys()])] : []),
       ]),
     )
     .execute()
@@ -307,16 +336,12 @@ type Noted = Pick<
 /** What went to the receiver in the same message. */
 async function sentTogether(tx: Tx, row: Noted): Promise<Noted[]> {
   if (row.sent_at === null) return [row]
-  return (
-    tx.db
-      .selectFrom('notification_deliveries')
-      .select(['id', 'state', 'shown_at', 'opened_at', 'receiver_id', 'sent_at'])
-      .where('receiver_id', '=', row.receiver_id)
-      .where('sent_at', '=', row.sent_at)
-      // In these words the index is found by.
-      .where(sql<boolean>`sent_at is not null and channel <> 'in_app'`)
-      .execute()
-  )
+  return tx.db
+    .selectFrom('notification_deliveries')
+    .select(['id', 'state', 'shown_at', 'opened_at', 'receiver_id', 'sent_at'])
+    .where('receiver_id', '=', row.receiver_id)
+    .where('sent_at', '=', row.sent_at)
+    .execute()
 }
 
 async function note(

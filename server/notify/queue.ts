@@ -199,15 +199,19 @@ function restOf([one]: readonly { [column in keyof Backoff]: Backoff[column] | n
 
 /** To whom somebody is sending now, whose order would be lost; few, however much waits. */
 function sendingNow(db: Db, channel: Channel['id'], now: string) {
-  return db
-    .selectFrom('notification_deliveries')
-    .select(['receiver_id', sql<string>`lease_holder`.as('lease_holder')])
-    .distinct()
-    .where('lease_holder', 'is not', null)
-    .where('channel', '=', channel)
-    .where('state', '=', 'sending')
-    .where(({ fn, val }) => fn.coalesce('next_at', val('')), '>', now)
-    .execute()
+  return (
+    db
+      .selectFrom('notification_deliveries')
+      .select(['receiver_id', sql<string>`lease_holder`.as('lease_holder')])
+      .distinct()
+      .where('channel', '=', channel)
+      .where('state', '=', 'sending')
+      .where('lease_holder', 'is not', null)
+      // A claim ends within its time: by this they are few, whatever waits for the morning.
+      .where('next_at', '>', now)
+      .where('next_at', '<=', iso(Date.parse(now) + 2 * LEASE.ms))
+      .execute()
+  )
 }
 
 /** When each of these receivers was last written to, by whichever process, after `since_ms`. */
@@ -223,8 +227,6 @@ async function lastTo(
     .where('receiver_id', 'in', [...receivers])
     .where('sent_at', '>', iso(since_ms))
     .where('channel', '=', channel)
-    // In these words the index is found by.
-    .where(sql<boolean>`channel <> 'in_app'`)
     .groupBy('receiver_id')
     .execute()
   return new Map(rows.map(({ receiver_id, sent_at }) => [receiver_id, Date.parse(sent_at ?? '')]))

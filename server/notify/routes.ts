@@ -28,7 +28,7 @@ import { held } from '../db/query.ts'
 import type { Db, NotificationDeliveryRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { forgiveReceiver } from '../limits/backoff.ts'
-import { presentNotification } from '../stream/notification.ts'
+import { insideOf, presentNotification } from '../stream/notification.ts'
 import type { Receiver, TypedAddress } from './channel.ts'
 import { channelStates, overallReport, selfTest } from './channel-state.ts'
 import { newSecret, rotated, secretsOf } from './channels/webhook.ts'
@@ -72,20 +72,33 @@ export function notifyRoutes(app: App): Route[] {
       run: ({ input, actor, tx, prepared }) => markRead(tx, actor.uid, prepared, input),
     }),
     handle(app, listNotificationDeliveries, async ({ input, actor, tx }) => {
-      let query = visibleNotifications(tx.db, actor.uid, await hearingsOf(app, actor))
+      const { limit, before, state, channel } = input
+      const visible = visibleNotifications(tx.db, actor.uid, await hearingsOf(app, actor))
+      let query = visible
         .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notifications.id')
         .selectAll('delivery')
         .select('notifications.title')
         .orderBy('delivery.id', 'desc')
-        .limit(input.limit + 1)
-      if (input.before !== undefined) query = query.where('delivery.id', '<', input.before)
-      if (input.state !== undefined) query = query.where('delivery.state', '=', input.state)
-      if (input.channel !== undefined) query = query.where('delivery.channel', '=', input.channel)
-      const rows = await query.execute()
-      const shown = rows.slice(0, input.limit)
+        .limit(limit + 1)
+      if (before !== undefined) query = query.where('delivery.id', '<', before)
+      if (state !== undefined) query = query.where('delivery.state', '=', state)
+      if (channel !== undefined) query = query.where('delivery.channel', '=', channel)
+      let inside = visible
+        .selectAll('notifications')
+        .where('listed', '=', 1)
+        .orderBy('notifications.id', 'desc')
+        .limit(limit + 1)
+      if (before !== undefined) inside = inside.where('notifications.id', '<', before)
+      const out = channel === 'in_app' ? [] : await query.execute()
+      const within = (channel ?? 'in_app') === 'in_app' && (state ?? 'confirmed') === 'confirmed'
+      const told = within ? await inside.execute() : []
+      const rows = [...out, ...told.map((row) => ({ ...insideOf(row), title: row.title }))].sort((a, b) =>
+        a.id < b.id ? 1 : -1,
+      )
+      const shown = rows.slice(0, limit)
       return {
         items: shown.map(({ title, ...row }) => presentNotificationDelivery(row, title)),
-        next_before: rows.length > input.limit ? (shown.at(-1)?.id ?? null) : null,
+        next_before: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
       }
     }),
     handle(app, resendDelivery, {
@@ -131,15 +144,19 @@ async function resend(
   hearings: Hearings,
   id: string,
 ): Promise<NotificationDelivery> {
-  const found = await visibleNotifications(tx.db, uid, hearings)
+  const visible = visibleNotifications(tx.db, uid, hearings)
+  const found = await visible
     .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notifications.id')
     .selectAll('delivery')
     .select('notifications.title')
     .where('delivery.id', '=', id)
     .executeTakeFirst()
-  if (!found) throw new ApiError(4040)
+  if (!found) {
+    const inside = await visible.select('listed').where('notifications.id', '=', id).executeTakeFirst()
+    if (inside?.listed === 1) throw new ApiError(4220, { text: '站內通知就在收件匣，不必重送' })
+    throw new ApiError(4040)
+  }
   const { title, ...row } = found
-  if (row.channel === 'in_app') throw new ApiError(4220, { text: '站內通知就在收件匣，不必重送' })
   if (row.state === 'sending' || (row.state === 'planned' && row.attempts === 0))
     throw new ApiError(4220, { text: '這一則還在發送，不必重送' })
   await requireReceiver(app, tx, row)
@@ -235,6 +252,7 @@ async function latencyOf(
   const stored = new Map(signals.map(({ id, stored_at }) => [id, stored_at]))
   const rows = await handedOf(
     db,
+    strategy_id,
     signals.map(({ id }) => id),
     mayEdit(actor) ? null : actor.uid,
   )
@@ -282,23 +300,31 @@ type Handed = Pick<
 }
 
 /** Deliveries of these signals, newest first, until enough are found: one signal may have gone to thousands. `uid` = only theirs. */
-async function handedOf(db: Db, signal_ids: readonly string[], uid: string | null): Promise<Handed[]> {
+async function handedOf(
+  db: Db,
+  strategy_id: string,
+  signal_ids: readonly string[],
+  uid: string | null,
+): Promise<Handed[]> {
   const found: Handed[] = []
-  for (let from = 0; from < signal_ids.length && found.length < MEASURED_MOST; from += SIGNALS_AT_ONCE)
-    found.push(
-      ...(await db
-        .selectFrom('notifications as notification')
-        .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notification.id')
-        .select(['notification.signal_id', 'channel', 'sent_at', 'shown_at', 'opened_at', 'due_at'])
-        .select('delivery.created_at')
-        .where('notification.signal_id', 'in', signal_ids.slice(from, from + SIGNALS_AT_ONCE))
-        .where('delivery.sent_at', 'is not', null)
-        // Asked for once more it tells nothing of the first way.
-        .where('delivery.asked_at', 'is', null)
-        .$if(uid !== null, (own) => own.where('notification.uid', '=', uid as string))
-        .limit(MEASURED_MOST)
-        .execute()),
-    )
+  for (let from = 0; from < signal_ids.length && found.length < MEASURED_MOST; from += SIGNALS_AT_ONCE) {
+    const told = db
+      .selectFrom('notifications as notification')
+      .where('notification.strategy_id', '=', strategy_id)
+      .where('notification.signal_id', 'in', signal_ids.slice(from, from + SIGNALS_AT_ONCE))
+      .$if(uid !== null, (own) => own.where('notification.uid', '=', uid as string))
+      .limit(MEASURED_MOST)
+    const inside = await told.selectAll('notification').where('listed', '=', 1).execute()
+    const out = await told
+      .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notification.id')
+      .select(['notification.signal_id', 'channel', 'sent_at', 'due_at', 'delivery.created_at'])
+      .select(['delivery.shown_at', 'delivery.opened_at'])
+      .where('delivery.sent_at', 'is not', null)
+      // Asked for once more it tells nothing of the first way.
+      .where('delivery.asked_at', 'is', null)
+      .execute()
+    found.push(...inside.map((row) => ({ ...insideOf(row), signal_id: row.signal_id })), ...out)
+  }
   return found
 }
 

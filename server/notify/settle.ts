@@ -267,7 +267,6 @@ async function letNextCome(tx: Tx, notification_id: string, rank: number): Promi
     .select('id')
     .where('notification_id', '=', notification_id)
     .where('rank', '=', rank)
-    .where('channel', '!=', 'in_app')
     .where('state', 'not in', ['dead', 'skipped'])
     .executeTakeFirst()
   if (another) return

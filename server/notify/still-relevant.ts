@@ -61,7 +61,7 @@ export async function stillRelevant(
     .where('id', 'in', [...new Set(rows.map(({ notification_id }) => notification_id))])
     .execute()
   const notification_of = new Map(notifications.map((row) => [row.id, row]))
-  const escalation = await escalationOf(db, rows, at)
+  const escalation = await escalationOf(db, rows, notifications, at)
   const signals = await signalsOf(db, notifications)
   const originalOf = await originalsOf(
     db,
@@ -341,8 +341,12 @@ async function neverSentOf(
     .selectFrom('notifications as notification')
     .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notification.id')
     .select(['notification.signal_id', 'delivery.id', 'receiver_id', 'attempts', 'state', 'sent_at'])
-    .where('notification.kind', '=', 'signal')
-    .where('notification.signal_id', 'in', originals)
+    .where('notification.uid', 'in', [...new Set(rows.map(({ uid }) => uid))])
+    .where(
+      'notification.key',
+      'in',
+      originals.map((id) => `signal ${id}`),
+    )
     .where('receiver_id', 'in', [...new Set(rows.map((row) => row.receiver_id))])
     .execute()
   const here = new Set(rows.map(({ id }) => id))
@@ -379,6 +383,7 @@ const SOON_MS = 60_000
 export async function escalationOf(
   db: Db,
   rows: readonly NotificationDeliveryRow[],
+  notifications: readonly Pick<NotificationRow, 'id' | 'opened_at'>[],
   now: string,
 ): Promise<(row: NotificationDeliveryRow) => Escalation> {
   // The first try of the first channel waits for nobody.
@@ -392,6 +397,11 @@ export async function escalationOf(
     .execute()
   const of = Map.groupBy(others, ({ notification_id }) => notification_id)
   const soon = new Date(Date.parse(now) + SOON_MS).toISOString()
+  const opened = new Set(
+    [...others.map(({ notification_id: id, opened_at }) => ({ id, opened_at })), ...notifications].flatMap(
+      ({ id, opened_at }) => (opened_at === null ? [] : id),
+    ),
+  )
   const first = others.filter(
     ({ state, attempts, next_at }) =>
       state === 'planned' && attempts === 0 && next_at !== null && next_at <= soon,
@@ -400,7 +410,7 @@ export async function escalationOf(
   return ({ notification_id, rank }) => {
     if (rank === 0) return NOTHING
     const all = of.get(notification_id) ?? []
-    if (all.some(({ opened_at }) => opened_at !== null)) return { ...NOTHING, done: '已經打開過了' }
+    if (opened.has(notification_id)) return { ...NOTHING, done: '已經打開過了' }
     const ordered = all.filter((one) => one.rank > 0 && one.rank !== rank)
     const there = ordered.find(({ state, shown_at }) => state === 'confirmed' || shown_at !== null)
     if (there) return { ...NOTHING, done: there.rank < rank ? '前一個通道已經送達' : '後一個通道已經送達' }

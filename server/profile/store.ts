@@ -84,7 +84,7 @@ export const HOLDINGS: readonly HoldingTable[] = [
     table: 'notifications',
     by: 'uid',
     // What it says of an organization stays the organization's, also when the access has ended.
-    show: ['kind', 'created_at', 'read_at'],
+    show: ['kind', 'created_at', 'read_at', 'shown_at', 'opened_at'],
     on_leave: 'delete',
     many: true,
   },

@@ -35,7 +35,7 @@ import { heads, type Lineage } from '../db/lineage.ts'
 import type { Db, StoredRecord, StrategyRow } from '../db/schema.ts'
 import { handle, isLong, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
-import { presentNotificationDelivery } from '../notify/inbox.ts'
+import { deliveriesAbout, presentNotificationDelivery } from '../notify/inbox.ts'
 import { readChain } from '../record/chain.ts'
 import { type Pointing, pointerFacts } from '../record/facts.ts'
 import { insertRecord } from '../record/records.ts'
@@ -133,24 +133,14 @@ export async function deliveriesOfSignal(
   uid: string,
   signal_id: string,
 ): Promise<{ steps: Step[]; deliveries_to_me: NotificationDelivery[] }> {
-  const rows = await db
-    .selectFrom('notifications as told')
-    .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'told.id')
-    .selectAll('delivery')
-    .select('told.title')
-    .where('told.signal_id', '=', signal_id)
-    .where('told.uid', '=', uid)
-    .where('told.kind', '=', 'signal')
-    .orderBy('delivery.sent_at')
-    .orderBy('delivery.id')
-    .execute()
+  const { title, rows } = await deliveriesAbout(db, uid, signal_id)
   const steps = rows.flatMap(
     ({ channel, device_label, sent_at, shown_at, opened_at, state, reason }): Step[] =>
       sent_at === null
         ? []
         : [{ channel, device_label, handed_at: sent_at, shown_at, opened_at, state, reason }],
   )
-  return { steps, deliveries_to_me: rows.map(({ title, ...row }) => presentNotificationDelivery(row, title)) }
+  return { steps, deliveries_to_me: rows.map((row) => presentNotificationDelivery(row, title)) }
 }
 
 // The size of a stock's record as people in Taiwan count it, and what it is worth.

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppEvent } from '#contract/events.ts'
 import { cancelInvite, createInvites, declineInvite, listMyInvites, resendInvite } from '#contract/join.ts'
 import { updateMember } from '#contract/membership.ts'
-import { listNotifications } from '#contract/notification.ts'
+import { listNotificationDeliveries, listNotifications } from '#contract/notification.ts'
 import { isUrgent } from '#server/notify/planner.ts'
 import { stillRelevant } from '#server/notify/still-relevant.ts'
+import { insideOf } from '#server/stream/notification.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -27,13 +28,12 @@ describeEngines('told of invitations and roles', (engine) => {
       ...{ title, body, link, organization_id },
     }))
   }
-  const deliveries = (uid: string) =>
+  const lines = (uid: string) =>
     office.server.app.db
-      .selectFrom('notification_deliveries as delivery')
-      .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
-      .selectAll('delivery')
-      .where('told.uid', '=', uid)
-      .where('told.key', 'like', 'invite %')
+      .selectFrom('notifications')
+      .selectAll()
+      .where('uid', '=', uid)
+      .where('key', 'like', 'invite %')
       .execute()
 
   test('the person with the account, with the way to the answer, once; no letter beside the letter', async () => {
@@ -52,9 +52,8 @@ describeEngines('told of invitations and roles', (engine) => {
     ])
     await invite(who)
     expect(await told(who)).toEqual(news)
-    const channels = (await deliveries(who.uid)).map(({ channel }) => channel)
-    expect(channels).toContain('in_app')
-    expect(channels).not.toContain('email')
+    const { items } = await who.call(listNotificationDeliveries, {})
+    expect(items.map(({ channel }) => channel)).toEqual(['in_app'])
   })
 
   test('nobody of an address without an account or not proven, nor of one that was taken back in time', async () => {
@@ -70,7 +69,7 @@ describeEngines('told of invitations and roles', (engine) => {
     const who = await signUp(office.server, '撤回得晚')
     const invite_id = await invite(who)
     expect(await told(who)).toHaveLength(1)
-    const rows = await deliveries(who.uid)
+    const rows = (await lines(who.uid)).map(insideOf)
     expect((await stillRelevant(office.server.app, rows)).due).toHaveLength(1)
     await office.inside(office.admin, cancelInvite, { id: id(), invite_id })
     const { due, dropped } = await stillRelevant(office.server.app, rows)
@@ -129,16 +128,16 @@ describeEngines('told of invitations and roles', (engine) => {
       return told(who)
     }
     const news = await told(who)
-    const went = await deliveries(who.uid)
+    const went = await lines(who.uid)
     const [minute, day] = [60_000, 86_400_000]
     for (const ms of [minute, minute, 5 * day]) expect(await again(ms)).toEqual(news)
-    expect(await deliveries(who.uid)).toHaveLength(went.length)
+    expect(await lines(who.uid)).toHaveLength(went.length)
     await expect.poll(async () => (await letters()).length).toBe(4)
     // The day that the notice names has passed; the invitation itself was valid for longer.
     const anew = await again(3 * day)
     expect(anew.map(({ title }) => title)).toEqual([news[0]?.title, news[0]?.title])
     expect(anew[0]?.body).not.toBe(news[0]?.body)
-    expect(await deliveries(who.uid)).toHaveLength(2 * went.length)
+    expect(await lines(who.uid)).toHaveLength(2 * went.length)
     expect(await again(minute)).toEqual(anew)
   })
 })

@@ -6,6 +6,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
 import { outgoingMessageOf } from '#server/notify/send.ts'
 import { stillRelevant } from '#server/notify/still-relevant.ts'
+import { insideOf } from '#server/stream/notification.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { giveStrategy, insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
@@ -124,12 +125,11 @@ describeEngines('planning for many', (engine) => {
       .execute()
     const attention = async () => {
       const rows = await app.db
-        .selectFrom('notification_deliveries as delivery')
-        .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
-        .selectAll('delivery')
-        .where('told.strategy_id', '=', strategy.id)
+        .selectFrom('notifications')
+        .selectAll()
+        .where('strategy_id', '=', strategy.id)
         .execute()
-      const { due } = await stillRelevant(app, rows)
+      const { due } = await stillRelevant(app, rows.map(insideOf))
       return (await outgoingMessageOf(app, { badge: true }, due, 'full')).attention
     }
     expect(await attention()).toBe((await desk.person.call(listNotifications, {})).attention_count)

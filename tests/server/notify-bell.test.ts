@@ -9,6 +9,7 @@ import {
   updateStrategyNotify,
 } from '#contract/strategy.ts'
 import { stillRelevant } from '#server/notify/still-relevant.ts'
+import { insideOf } from '#server/stream/notification.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
@@ -80,11 +81,11 @@ describeEngines('the untouched bell', (engine) => {
     const { app } = office.server
     const bellNow = async () => {
       const rows = await app.db
-        .selectFrom('notification_deliveries')
+        .selectFrom('notifications')
         .selectAll()
         .where('uid', '=', member.uid)
         .execute()
-      const { due } = await stillRelevant(app, rows)
+      const { due } = await stillRelevant(app, rows.map(insideOf))
       return due.find(({ matter }) => matter.kind === 'signal')?.bell?.enabled
     }
     await fire(strategy)

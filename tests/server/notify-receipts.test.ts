@@ -62,18 +62,15 @@ describeEngines('receipts', (engine) => {
 
   const seen = (signal_ids: string[]) =>
     desk.server.app.db
-      .selectFrom('notification_deliveries as delivery')
-      .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
-      .select(['told.kind', 'delivery.shown_at', 'delivery.opened_at'])
-      .where('delivery.channel', '=', 'in_app')
-      .where('told.signal_id', 'in', signal_ids)
+      .selectFrom('notifications')
+      .select(['kind', 'shown_at', 'opened_at'])
+      .where('signal_id', 'in', signal_ids)
       .execute()
   const opened = async () => {
     const rows = await desk.server.app.db
-      .selectFrom('notification_deliveries as delivery')
-      .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
-      .select('told.signal_id')
-      .where('delivery.opened_at', 'is not', null)
+      .selectFrom('notifications')
+      .select('signal_id')
+      .where('opened_at', 'is not', null)
       .execute()
     return rows.map(({ signal_id }) => signal_id)
   }

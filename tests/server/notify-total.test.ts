@@ -6,6 +6,7 @@ import { createStrategy, type StrategyInput, updateStrategy } from '#contract/st
 import { outgoingMessageOf } from '#server/notify/send.ts'
 import { stillRelevant } from '#server/notify/still-relevant.ts'
 import { KeptSums, LOOKED_BACK, totals } from '#server/notify/totals.ts'
+import { insideOf } from '#server/stream/notification.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
@@ -45,17 +46,16 @@ describeEngines('累計', (engine) => {
   const sent = async (strategy_id: string, level: 'full' | 'symbol_only' | 'new_only') => {
     const { app } = desk.server
     const row = await app.db
-      .selectFrom('notification_deliveries as delivery')
-      .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
-      .selectAll('delivery')
-      .where('told.strategy_id', '=', strategy_id)
-      .where('told.uid', '=', desk.person.uid)
-      .where('told.kind', '=', 'signal')
-      .where('told.body', 'like', '%本筆損益%')
-      .orderBy('told.seq', 'desc')
+      .selectFrom('notifications')
+      .selectAll()
+      .where('strategy_id', '=', strategy_id)
+      .where('uid', '=', desk.person.uid)
+      .where('kind', '=', 'signal')
+      .where('body', 'like', '%本筆損益%')
+      .orderBy('seq', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow()
-    const { due } = await stillRelevant(app, [row])
+    const { due } = await stillRelevant(app, [insideOf(row)])
     return (await outgoingMessageOf(app, { badge: true }, due, level)).words.lines.join('\n')
   }
   const trader = async (name: string) => {

@@ -200,7 +200,6 @@ describeEngines('the end of a session', (engine) => {
         .selectFrom('notification_deliveries')
         .select(['channel', 'state', 'reason'])
         .where('uid', '=', uid)
-        .where('channel', '<>', 'in_app')
         .orderBy('channel')
         .execute()
       const skipped = { state: 'skipped', reason: '那次登入已經延長或結束，不必提醒' }

@@ -439,3 +439,52 @@ describeEngines('a database from before migration 054', (engine) => {
     }
   })
 })
+
+describeEngines('a database from before migration 065', (engine) => {
+  test('what the app showed of a line in the inbox stands in the line; what went out stays', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-upgrade-'))
+    const server = engine === 'postgres' ? await createDatabase() : null
+    const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
+    try {
+      await migrateUpTo(db, '060-one-row')
+      await write(db, 'users', USER)
+      for (const id of ['n1', 'n2', 'n3'])
+        await write(db, 'notifications', {
+          ...{ id, uid: 'u1', seq: 1, key: `signal ${id}`, kind: 'signal', strategy_id: 's1', signal_id: id },
+          ...{ title: '', body: '', link: '/', listed: id === 'n3' ? 0 : 1, created_at: AT },
+        })
+      const later = '2026-01-05T02:00:07.000Z'
+      const delivery = {
+        uid: 'u1',
+        receiver_id: 'u1',
+        state: 'confirmed',
+        attempts: 0,
+        rank: 0,
+        created_at: AT,
+      }
+      for (const [id, of] of Object.entries({
+        d1: { notification_id: 'n1', channel: 'in_app', shown_at: AT, opened_at: later },
+        d2: { notification_id: 'n2', channel: 'in_app' },
+        d3: { notification_id: 'n1', channel: 'push', shown_at: later },
+      }))
+        await write(db, 'notification_deliveries', { ...delivery, id, ...of })
+      expect(await migrate(db)).toContain('065-notify-rows')
+      const told = await db
+        .selectFrom('notifications')
+        .select(['id', 'shown_at', 'opened_at'])
+        .orderBy('id')
+        .execute()
+      expect(told).toEqual([
+        { id: 'n1', shown_at: AT, opened_at: later },
+        { id: 'n2', shown_at: null, opened_at: null },
+        { id: 'n3', shown_at: null, opened_at: null },
+      ])
+      const out = await db.selectFrom('notification_deliveries').select(['id', 'shown_at']).execute()
+      expect(out).toEqual([{ id: 'd3', shown_at: later }])
+    } finally {
+      await close()
+      await server?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    }
+  })
+})
