@@ -98,8 +98,6 @@ describeEngines('what is left of strategies', (engine) => {
         // What the server does by the time is nobody's, and waits here.
         await db.deleteFrom('jobs').where('key', '=', '').execute()
         if (alone) await plantEvents(server, scope)
-        await sql`insert into notification_deliveries (id, notification_id, uid, channel, receiver_id, state, attempts, rank, created_at)
-          select 'd' || id, id, uid, 'push', '', 'dead', 0, 0, created_at from notifications`.execute(db)
         await plant(server, engine, alone ? '' : scope)
         // By its name its people are told that it is no more.
         await db.updateTable('organizations').set({ name: '海風投顧' }).execute()

@@ -5,6 +5,7 @@ import { updateStrategy } from '#contract/strategy.ts'
 import { listStrategyWebhooks } from '#contract/webhook.ts'
 import { inTransaction } from '#server/events/append.ts'
 import { newId } from '#server/ids.ts'
+import { insideOf } from '#server/stream/notification.ts'
 import type { Person } from './people.ts'
 import type { Engine, TestServer } from './server.ts'
 import { tablesOf } from './tables.ts'
@@ -208,12 +209,8 @@ export async function spread(
   const message = { symbol: 'TXF1!', action: 'sell', quantity: 1, price: 23_001, note: MARK }
   await server.request(path, { method: 'POST', body: JSON.stringify(message) })
   await server.app.notifier.catchUp()
-  const rows = await db
-    .selectFrom('notification_deliveries')
-    .selectAll()
-    .where('channel', '=', 'in_app')
-    .execute()
-  const more = rows.flatMap((row) => [
+  const rows = await db.selectFrom('notifications').selectAll().where('listed', '=', 1).execute()
+  const more = rows.map(insideOf).flatMap((row) => [
     { ...row, id: newId(), channel: 'push' as const, state: 'planned' as const, next_at: '2999-01-01' },
     { ...row, id: newId(), channel: 'push' as const, state: 'confirmed' as const, device_label: '手機' },
   ])
