@@ -6,6 +6,7 @@ import {
   updateNotificationSetting,
 } from '#contract/notification.ts'
 import { createStrategy } from '#contract/strategy.ts'
+import { insideOf } from '#server/stream/notification.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { type Person, signIn, signUp } from '#tests/support/people.ts'
@@ -175,8 +176,8 @@ test('with no network: what was sent is chosen among what is here, and what need
 }, async ({ page, context, server }) => {
   const person = await told(server, 2)
   const { db } = server.app
-  const own = db.selectFrom('notification_deliveries').selectAll().where('uid', '=', person.uid)
-  const { id: _id, ...like } = await own.executeTakeFirstOrThrow()
+  const own = db.selectFrom('notifications').selectAll().where('uid', '=', person.uid)
+  const { id: _id, ...like } = insideOf(await own.executeTakeFirstOrThrow())
   const lost = {
     channel: 'email',
     receiver_id: person.uid,

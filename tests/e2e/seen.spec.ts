@@ -17,13 +17,13 @@ async function desk(server: TestServer) {
     const body = JSON.stringify({ id: `p${price}`, symbol: 'MXF1!', action: 'buy', qty: 1, price })
     expect((await server.request(path, { method: 'POST', body })).status).toBe(200)
   }
-  /** How the inbox's deliveries stand, oldest first. */
+  /** How the lines of the inbox stand, oldest first. */
   const told = async () => {
     const rows = await server.app.db
-      .selectFrom('notification_deliveries')
+      .selectFrom('notifications')
       .select(['shown_at', 'opened_at'])
       .where('uid', '=', person.uid)
-      .where('channel', '=', 'in_app')
+      .where('listed', '=', 1)
       .orderBy('id')
       .execute()
     return rows.map(({ shown_at, opened_at }) => [shown_at !== null, opened_at !== null])

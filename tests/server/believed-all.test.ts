@@ -10,6 +10,7 @@ import { tidy } from '#server/housekeeping.ts'
 import { newId } from '#server/ids.ts'
 import { countFor } from '#server/notify/channels/line.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { insertNotice } from '#tests/support/notice.ts'
 import { signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { PATIENT, startServer } from '#tests/support/server.ts'
@@ -172,6 +173,7 @@ describeEngines('a year ahead', (engine) => {
     await makeThings(first, person)
     await first.app.notifier.catchUp()
     await plant(first.app, person.uid)
+    await insertNotice(first.app, person.uid)
     const planted = await keysOf(first.app)
     for (const [table, keys] of Object.entries(planted)) expect([table, keys.length]).not.toEqual([table, 0])
     await first.close()

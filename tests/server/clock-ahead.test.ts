@@ -9,6 +9,7 @@ import { storeReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { insertNotice } from '#tests/support/notice.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
@@ -108,6 +109,7 @@ describeEngines('a clock that jumps ahead', (engine) => {
     await desk.server.app.notifier.catchUp()
     expect(strategy.name).toBe('還回來')
     const ahead = new Date(T + YEAR_MS).toISOString()
+    await insertNotice(desk.server.app, desk.person.uid)
     await db
       .updateTable('notification_deliveries')
       .set({ state: 'sending', lease_holder: 'gone', next_at: ahead, sent_at: null })

@@ -198,7 +198,6 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
       .innerJoin('signals', 'signals.id', 'told.signal_id')
       .select(['delivery.id', 'delivery.uid', 'delivery.state', 'delivery.reason', 'delivery.channel'])
       .select(['delivery.sent_at', 'signals.facts'])
-      .where('delivery.channel', '!=', 'in_app')
       .execute()
     const rows = found.map((row) => ({
       ...row,

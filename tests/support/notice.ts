@@ -26,7 +26,7 @@ export async function insertNotice(
         link: '/dashboard',
         listed: 0,
       },
-      ...{ created_at: at, read_at: null },
+      ...{ created_at: at, read_at: null, shown_at: null, opened_at: null },
     })
     .execute()
   const notice_id = newId()
