@@ -1,8 +1,8 @@
 /* Devices one under another: what each is, since when or until when, and what can be done with it. */
 import type { ReactNode } from 'react'
-import { Bone } from '#ui/Bone.tsx'
 import { Clauses } from '#ui/Clauses.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { Bone } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import css from './DeviceRows.module.css'
 

@@ -1,8 +1,8 @@
 // The keys of the shell as a list, and the switch that silences them (WCAG 2.1.4).
 import { useSnapshot } from 'valtio'
 import { preferences } from '#state/preferences.ts'
-import { Kbd } from '#ui/Kbd.tsx'
 import { Switch } from '#ui/Switch.tsx'
+import { Kbd } from '#ui/Tag.tsx'
 import { prefs } from './device.ts'
 import css from './KeyList.module.css'
 import { PLACES } from './keys.ts'

@@ -2,7 +2,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 
 /**
  * `armed` while there is something to lose; `tabs` asks also when only ?tab= changes. `verb` throws it away; `children` what that

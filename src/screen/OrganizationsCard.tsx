@@ -1,9 +1,9 @@
 /* The person's organizations, each with 切換身份: where what is not here as oneself is. */
 import type { Role } from '#contract/permissions.ts'
 import { NAV } from '#text/spec.ts'
-import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Avatar } from '#ui/Tag.tsx'
 import css from './OrganizationsCard.module.css'
 import { usePrivacy } from './privacy.ts'
 import { masked, useProfile } from './profile.ts'

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { connection } from '#state/connection.ts'
 import { byServerClock, serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
-import { StaleNote } from '#ui/StaleNote.tsx'
+import { StaleNote } from '#ui/Banner.tsx'
 import { SILENT } from './lost.ts'
 
 /** `at` when the copy was fetched (ms since 1970 by this device, or an instant of the server). Nothing while the frame itself says who does not answer, and since when. */

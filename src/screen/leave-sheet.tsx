@@ -1,7 +1,7 @@
 // A sheet that holds unsent input asks before it is closed: by ×, 取消, Esc, the finger, the back gesture, or by going back.
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 import { useDirtyForm } from './dirty.ts'
 import { LeaveForm } from './LeaveForm.tsx'
 

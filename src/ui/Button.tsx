@@ -1,8 +1,8 @@
 /* The button, and a link that looks like one. One filled button per view. */
+
 import type { ReactNode } from 'react'
 import css from './Button.module.css'
-import { Icon } from './Icon.tsx'
-import type { IconName } from './icons.ts'
+import { Icon, type IconName } from './Icon.tsx'
 import { cx, opens } from './open.ts'
 
 /** How loud: filled (main action), tint, soft, ghost (text only), outline (default), danger. */

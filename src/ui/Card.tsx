@@ -1,7 +1,9 @@
 /* A surface with a hairline: optional head of 52 px with title, count, remark and action. */
-import type { ReactNode } from 'react'
+
+import type { CSSProperties, ReactNode } from 'react'
 import { number } from '#text/format.ts'
 import css from './Card.module.css'
+import { Icon, type IconName } from './Icon.tsx'
 import { cx } from './open.ts'
 
 /** `title` makes the head (level h2 unless `level` 3). `flush` rows reach the edges; `pad` gives the body 20 px (16 on phones). */
@@ -53,5 +55,60 @@ export function Card({
       )}
       {pad ? <div className="pad">{children}</div> : children}
     </section>
+  )
+}
+
+/* Lines in a card, divided by hairlines: 46 px, 52 under a thumb. */
+
+/** Children are list items. `links`: each holds one link as wide as the card, a title (`b`) over a small line (`small`). */
+export type CardRowsProps = { children: ReactNode; links?: boolean; className?: string | undefined }
+
+export function CardRows({ children, links = false, className }: CardRowsProps) {
+  return <ul className={cx(css.CardRows, links && css.CardRowsLinks, className)}>{children}</ul>
+}
+
+/* Two sides of a page: beside each other on wide screens, one above the other from 1023 px down. */
+
+/** `columns` of the grid when they are beside each other; two halves without it. `by` says for tests who made the figures. */
+export type SidesProps = {
+  columns?: string
+  className?: string | undefined
+  by?: string
+  children: ReactNode
+}
+
+export function Sides({ columns, className, by, children }: SidesProps) {
+  const style = columns ? ({ '--sides': columns } as CSSProperties) : undefined
+  return (
+    <div className={cx(css.Sides, className)} style={style} data-by={by}>
+      {children}
+    </div>
+  )
+}
+
+/* A row that opens: raw messages, a delivery, advanced settings. The platform's details, so it works with search in page. */
+
+/** `note` at the right of the summary. */
+export type FoldProps = {
+  title: ReactNode
+  note?: ReactNode
+  icon?: IconName
+  children: ReactNode
+  open?: boolean
+  /** A part of a form: as high as a heading wants it. */
+  large?: boolean
+}
+
+export function Fold({ title, note, icon, children, open = false, large = false }: FoldProps) {
+  return (
+    <details className={cx(css.Fold, large && css.FoldLarge)} open={open}>
+      <summary>
+        {icon && <Icon name={icon} className="ink3" />}
+        <span className="sp">{title}</span>
+        {note && <span className={cx(css.FoldNote, 't13 ink3')}>{note}</span>}
+        <Icon name="chevron-down" size={18} className={cx(css.FoldTurn, 'ink3')} />
+      </summary>
+      <div className={css.FoldBody}>{children}</div>
+    </details>
   )
 }

@@ -1,9 +1,11 @@
 /* Filter chips in one scrolling line: 32 px to the eye, 44 to the finger. */
+
+import type { ReactNode } from 'react'
 import { number } from '#text/format.ts'
 import css from './Chips.module.css'
-import { Icon } from './Icon.tsx'
-import type { IconName } from './icons.ts'
+import { Icon, type IconName } from './Icon.tsx'
 import { cx } from './open.ts'
+import type { Option } from './SelectField.tsx'
 
 /** One chip: `on` chosen; `menu` shows the arrow of a list that opens; `icon` before the label. */
 export type Chip = {
@@ -56,5 +58,45 @@ export function Chips({ label, chips, onPick, large, inline, wrap }: ChipsProps)
         </button>
       ))}
     </fieldset>
+  )
+}
+
+/* A filter chip whose list is the platform's own select (策略, 動作, 來源, 排序). */
+
+/** The chip shows `label` while value is `all` (default ''), otherwise the chosen option; `prefix` keeps both (狀態：全部). */
+export type ChipSelectProps<T extends string> = {
+  label: string
+  value: T
+  onChange: (value: T) => void
+  options: readonly Option<T>[]
+  all?: T
+  prefix?: boolean
+  /** What the chip says instead of label or option; it is never dark then: it hides nothing. */
+  says?: ReactNode
+}
+
+export function ChipSelect<T extends string>({
+  label,
+  value,
+  onChange,
+  options,
+  all,
+  prefix,
+  says,
+}: ChipSelectProps<T>) {
+  const chosen = options.find((option) => option.value === value)
+  const idle = says !== undefined || value === (all ?? ('' as T))
+  return (
+    <label className={cx(css.chip, css.ChipSelect, !idle && css.on)}>
+      {says ?? (prefix ? `${label}：${chosen?.label ?? ''}` : idle ? label : chosen?.label)}
+      <Icon name="chevron-down" size={16} className={css.arrow} />
+      <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value as T)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

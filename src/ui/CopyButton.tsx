@@ -1,7 +1,6 @@
 /* Copies a text and says so on its own face for two seconds. */
 import { useEffect, useState } from 'react'
 import { Button, type ButtonProps } from './Button.tsx'
-import { copyText } from './clipboard.ts'
 
 /** `text` what is copied; `children` the verb (複製網址). `onDone` hears whether it worked. */
 export type CopyButtonProps = Pick<ButtonProps, 'kind' | 'size' | 'wide' | 'className'> & {
@@ -35,4 +34,28 @@ export function CopyButton({ text, children = '複製', onDone, ...look }: CopyB
       </span>
     </>
   )
+}
+
+/* Copies text, also where the clipboard API is missing: a self-hosted server reached over plain http is no secure context. */
+
+/** True when the text is on the clipboard. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text)
+      return true
+    }
+  } catch {
+    // refused by the browser or the focus was elsewhere: the old way below may still do it
+  }
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'vh'
+  // inside an open dialog everything outside is inert and cannot be selected
+  const host = document.querySelector('dialog[open]') ?? document.body
+  host.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  return done
 }

@@ -1,7 +1,10 @@
 /* Nothing here yet: the wave, one sentence, one verb. */
+
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { Clauses } from './Clauses.tsx'
 import css from './EmptyState.module.css'
+import { Icon } from './Icon.tsx'
 import { cx } from './open.ts'
 
 /** `children` one warm sentence; `action` a Button; `card` draws the surface around it. */
@@ -33,6 +36,83 @@ export function EmptyState({ title, children, action, card = false, className }:
         </p>
       )}
       {action && <div className={cx(css.below, css.action)}>{action}</div>}
+    </div>
+  )
+}
+
+/* Something could not be read: what failed, what is safe, 重試. */
+
+/** `title` what failed (讀不到訊號); `children` what happened and what still works; `onRetry` shows 重試, `busy` while trying. `row`: one line in a card of rows, as tall as the row that was waited for. */
+export type FailStateProps = {
+  title: string
+  children?: ReactNode
+  onRetry?: () => void
+  busy?: boolean
+  action?: ReactNode
+  card?: boolean
+  row?: boolean
+}
+
+export function FailState({
+  title,
+  children,
+  onRetry,
+  busy = false,
+  action,
+  card = false,
+  row = false,
+}: FailStateProps) {
+  if (row)
+    return (
+      <div className={css.FailStateRow} role="alert">
+        <Icon name="warning" size={20} className="ink3" />
+        <p className="sp">
+          <b>{title}</b>
+          {children && <small>{children}</small>}
+        </p>
+        {onRetry && (
+          <Button size="s" busy={busy} onClick={onRetry}>
+            重試
+          </Button>
+        )}
+        {action}
+      </div>
+    )
+  return (
+    <div className={card ? `${css.root} card` : css.root} role="alert">
+      <Icon name="warning" size={28} className={cx(css.sign, 'ink3')} />
+      <b>{title}</b>
+      {children && (
+        <p>
+          <Clauses>{children}</Clauses>
+        </p>
+      )}
+      <div className={cx(css.below, 'row gap8')}>
+        {onRetry && (
+          <Button size="s" busy={busy} onClick={onRetry}>
+            重試
+          </Button>
+        )}
+        {action}
+      </div>
+    </div>
+  )
+}
+
+/* 為什麼不行？: which permission is missing, as whom one stands here, and whom to ask. */
+
+/** `children` one or two sentences. */
+export type DenyNoteProps = { title?: string; children: ReactNode; action?: ReactNode }
+
+export function DenyNote({ title = '為什麼不行？', children, action }: DenyNoteProps) {
+  return (
+    <div className={`card ${css.DenyNote}`}>
+      <Icon name="info" className={css.DenyNoteSign} />
+      <div className="sp">
+        <b>{title}</b>
+        <p>{children}</p>
+        {action}
+      </div>
     </div>
   )
 }

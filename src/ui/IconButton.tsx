@@ -1,7 +1,7 @@
 /* A square button of one icon: 36 px, 44 on phones or with `large`. */
-import { Icon } from './Icon.tsx'
+
+import { Icon, type IconName } from './Icon.tsx'
 import css from './IconButton.module.css'
-import type { IconName } from './icons.ts'
 import { cx, opens } from './open.ts'
 
 /** `label` is what it does, in words; `badge` a small count at its corner (0 hides it); `pressed` makes it a toggle. */

@@ -1,8 +1,10 @@
 /* One of a few, side by side (卡片｜表格, 1月 3月 今年): a radio group, so arrow keys work by themselves. */
-import { useId } from 'react'
+
+import { type ReactNode, useId } from 'react'
 import { number } from '#text/format.ts'
-import { Icon } from './Icon.tsx'
-import type { IconName } from './icons.ts'
+import fieldCss from './Field.module.css'
+import { Hint } from './Field.tsx'
+import { Icon, type IconName } from './Icon.tsx'
 import { cx } from './open.ts'
 import css from './Segments.module.css'
 
@@ -65,6 +67,48 @@ export function Segments<T extends string>({
           {option.count !== undefined && <small className="num">{number(option.count)}</small>}
         </label>
       ))}
+    </div>
+  )
+}
+
+/* A field of few choices: label above, the segments, error or hint below, as every other field. */
+
+/** `error` replaces `hint`. */
+export type SegmentsFieldProps<T extends string> = {
+  label: string
+  name?: string
+  value: T
+  onChange: (value: T) => void
+  onBlur?: () => void
+  options: readonly Segment<T>[]
+  hint?: ReactNode
+  error?: string | undefined
+}
+
+export function SegmentsField<T extends string>(props: SegmentsFieldProps<T>) {
+  const { label, value, onChange, onBlur, options, hint, error } = props
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only learns that the group was left
+    <div className={fieldCss.root} onBlur={onBlur} data-field="" data-invalid={error ? true : undefined}>
+      <div className={fieldCss.top} aria-hidden="true">
+        <span className={fieldCss.words}>{label}</span>
+      </div>
+      <Segments
+        label={label}
+        value={value}
+        onChange={onChange}
+        options={options}
+        tall
+        wide
+        invalid={Boolean(error)}
+      />
+      {error ? (
+        <Hint error sign role="alert">
+          {error}
+        </Hint>
+      ) : (
+        hint && <Hint>{hint}</Hint>
+      )}
     </div>
   )
 }

@@ -1,7 +1,6 @@
 /* A choice from a list: the platform's own select, dressed as our field. */
 import { useId } from 'react'
-import { described, Field, type FieldFrame } from './Field.tsx'
-import { InputBox } from './InputBox.tsx'
+import { described, Field, type FieldFrame, InputBox } from './Field.tsx'
 
 /** One choice; `group` puts it under a heading. */
 export type Option<T extends string = string> = {

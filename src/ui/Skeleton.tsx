@@ -1,9 +1,9 @@
 /* Grey stand-ins with exactly the geometry of what replaces them. */
+
+import type { CSSProperties } from 'react'
 import { NAV } from '#text/spec.ts'
-import { Bone } from './Bone.tsx'
 import { cx } from './open.ts'
 import css from './Skeleton.module.css'
-import { Wait } from './Wait.tsx'
 
 /** Which screen is waited for. list: 6 rows and 5 pager boxes; dashboard: 3 cards. `title` where a whole page is waited for: its heading until it has its own, seen where the page will show the same words. */
 export type SkeletonProps = {
@@ -125,5 +125,50 @@ export function Skeleton({
         <Wait afloat />
       </div>
     </>
+  )
+}
+
+/* A grey box in place of what is on its way. */
+
+/** Sizes in px; without width it fills the line. */
+export type BoneProps = { w?: number; h?: number; style?: CSSProperties; className?: string | undefined }
+
+export function Bone({ w, h, style, className }: BoneProps) {
+  const size = {
+    ...(w === undefined ? {} : { width: w }),
+    ...(h === undefined ? {} : { height: h }),
+    ...style,
+  }
+  return <i className={cx(css.Bone, className)} style={size} />
+}
+
+/* What a wait says when it has lasted for four seconds: whom it is for, and that nobody has to press anything. */
+
+/** Takes its room from the start. Stands in a `role="status"`. `afloat` under rows that may be higher than the screen: over them, where it is seen. */
+export function Wait({ afloat = false }: { afloat?: boolean }) {
+  return <p className={cx(css.Wait, afloat && css.WaitAfloat)}>伺服器還沒有回應，資料一到就會出現。</p>
+}
+
+/* The whole screen while something essential is fetched. */
+
+/** Two lines, e.g. 載入中... and 正在載入頁面. */
+export type LoadingScreenProps = { title: string; subtitle?: string }
+
+export function LoadingScreen({ title, subtitle }: LoadingScreenProps) {
+  return (
+    <div className={css.LoadingScreen} role="status" aria-live="polite">
+      <svg viewBox="0 0 130 56" width="130" height="56" aria-hidden="true">
+        <path
+          d="M6 38c18 0 18-22 36-22s20 26 40 26c18 0 26-20 37-31"
+          fill="none"
+          stroke="var(--chart-line)"
+          strokeWidth="2"
+          strokeLinecap="round"
+        />
+        <circle className={css.LoadingScreenBeat} cx="120" cy="10" r="4.5" fill="var(--brand)" />
+      </svg>
+      <b>{title}</b>
+      {subtitle && <p>{subtitle}</p>}
+    </div>
   )
 }

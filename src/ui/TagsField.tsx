@@ -1,10 +1,10 @@
 /* Words of one's own, typed one by one, with those in use to choose from: Mantine's, and until its code has come a plain field that is as high. */
+
 import { useId, useRef, useState } from 'react'
-import { arriving, useArrived } from './arriving.ts'
-import { described, Field } from './Field.tsx'
+import { described, Field, InputBox } from './Field.tsx'
 import { Icon } from './Icon.tsx'
-import { InputBox } from './InputBox.tsx'
 import type { TagsProps } from './mantine/Tags.tsx'
+import { arriving, useArrived } from './SearchSelect.tsx'
 import tagCss from './Tag.module.css'
 import css from './TagsField.module.css'
 import { isParted, withWords } from './tag-words.ts'

@@ -2,10 +2,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
-import { arriving } from '#ui/arriving.ts'
-import { DateField } from '#ui/DateField.tsx'
-import { SearchChip } from '#ui/SearchChip.tsx'
-import { SearchSelect } from '#ui/SearchSelect.tsx'
+import { arriving, DateField, SearchChip, SearchSelect } from '#ui/SearchSelect.tsx'
 import { TagsField } from '#ui/TagsField.tsx'
 
 afterEach(() => {

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
-import { curve, thinned } from '#ui/curve.ts'
-import { plainNumber, stepped } from '#ui/step.ts'
+import { curve, thinned } from '#ui/MiniCurve.tsx'
+import { plainNumber, stepped } from '#ui/NumberField.tsx'
 
 describe('curve', () => {
   test('nothing without points', () => expect(curve([], 0)).toBeNull())

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ymd } from '#text/time.ts'
 import { dayFrom, isDay } from '#ui/day.ts'
-import { dayLabel, isBetween, today } from '#ui/mantine/days.ts'
+import { dayLabel, isBetween, today } from '#ui/mantine/DayInput.tsx'
 
 afterEach(() => {
   vi.useRealTimers()

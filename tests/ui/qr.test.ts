@@ -1,6 +1,6 @@
 // QR codes: one that another reader has read, square by square, and the sizes.
 import { expect, test } from 'vitest'
-import { qr } from '#ui/qr.ts'
+import { qr } from '#ui/QrCode.tsx'
 
 const rows = (text: string) => qr(text)?.map((row) => row.map((dark) => (dark ? '#' : '.')).join(''))
 

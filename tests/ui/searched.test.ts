@@ -1,6 +1,6 @@
 // What typed words find in a list, and how words typed in one go are parted.
 import { expect, test } from 'vitest'
-import { matches, matching } from '#ui/mantine/matching.ts'
+import { matches, matching } from '#ui/mantine/List.tsx'
 import { isParted, withWords } from '#ui/tag-words.ts'
 
 test.each([

@@ -1,4 +1,5 @@
 /* The list of announcements: search, tags and 未讀 over it, pinned ones first; one of them opened by ?id=. */
+
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Announcement } from '#contract/announcement.ts'
@@ -11,10 +12,9 @@ import { useTypedWord } from '#screen/use-typed.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
-import { FailState } from '#ui/FailState.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
+import { EmptyState, FailState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { SearchField } from '#ui/TextField.tsx'
 import css from './AnnouncementList.module.css'
 import { AnnouncementRow } from './AnnouncementRow.tsx'
 import { Reader } from './Reader.tsx'

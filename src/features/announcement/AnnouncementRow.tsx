@@ -3,7 +3,7 @@ import type { Announcement } from '#contract/announcement.ts'
 import { ago, full } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
-import { UnreadDot } from '#ui/UnreadDot.tsx'
+import { UnreadDot } from '#ui/Tag.tsx'
 import css from './AnnouncementRow.module.css'
 import { Marks } from './Marks.tsx'
 

@@ -1,4 +1,5 @@
 /* 最新公告: three of them, unread ones marked. */
+
 import type { AnnouncementHead } from '#contract/announcement.ts'
 import { getData } from '#data/current.ts'
 import { layRead } from '#data/nouns/board.ts'
@@ -7,11 +8,10 @@ import { useOutbox } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked } from '#screen/profile.ts'
 import { ago } from '#text/time.ts'
-import { Card } from '#ui/Card.tsx'
-import { CardRows } from '#ui/CardRows.tsx'
+import { Card, CardRows } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
-import { UnreadDot } from '#ui/UnreadDot.tsx'
+import { UnreadDot } from '#ui/Tag.tsx'
 import css from './Announced.module.css'
 
 /** `at` when the answer came (ms): what was read since then is read here, too. */

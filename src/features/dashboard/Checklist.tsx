@@ -6,7 +6,7 @@ import type { StrategyKind } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/open.ts'
-import { StepMark } from '#ui/StepMark.tsx'
+import { StepMark } from '#ui/Tag.tsx'
 import css from './Checklist.module.css'
 
 type Step = {

@@ -1,4 +1,5 @@
 /* 最新訊號: the ten newest, live; a new one comes in with the soft highlight. */
+
 import { lazy, memo, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SignalRecord } from '#contract/signal.ts'
@@ -17,9 +18,8 @@ import { taipei, when } from '#text/time.ts'
 import { isSignal } from '#trading/day.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { SignalList } from '#ui/nouns/SignalList.tsx'
-import { SignalRow } from '#ui/nouns/SignalRow.tsx'
-import { StateWord } from '#ui/nouns/StateWord.tsx'
+import { StateWord } from '#ui/nouns/Delta.tsx'
+import { SignalList, SignalRow } from '#ui/nouns/SignalRow.tsx'
 import { cx, opens } from '#ui/open.ts'
 import css from './Latest.module.css'
 import { useFresh } from './use-fresh.ts'

@@ -1,14 +1,14 @@
 /* The three cards that lead the page (ruling C28): 已實現損益, 持倉中策略, 今日訊號. On phones the first one carries all three. */
+
 import { memo } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { number } from '#text/format.ts'
 import type { Day } from '#trading/day.ts'
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { Figures } from '#ui/Figures.tsx'
-import { MiniCurve } from '#ui/MiniCurve.tsx'
+import { MiniCurve, StepLine } from '#ui/MiniCurve.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
-import { StepLine } from '#ui/StepLine.tsx'
 import { dayWords, floatingOf } from './day.ts'
 import { Floating } from './Floating.tsx'
 import css from './Lead.module.css'

@@ -3,7 +3,7 @@ import type { Dashboard } from '#contract/dashboard.ts'
 import { useGo } from '#screen/go.ts'
 import { number } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
-import { KeyValues } from '#ui/KeyValues.tsx'
+import { KeyValues } from '#ui/Figures.tsx'
 
 const MANAGE = '/organizations/manage'
 

@@ -2,8 +2,7 @@
 
 import { useState } from 'react'
 import { useGo } from '#screen/go.ts'
-import { Card } from '#ui/Card.tsx'
-import { CardRows } from '#ui/CardRows.tsx'
+import { Card, CardRows } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { opens } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'

@@ -1,6 +1,6 @@
 // Words of what waits for the person.
 import type { Dashboard } from '#contract/dashboard.ts'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 
 type Todo = Dashboard['todos'][number]
 /** One line of the list; `tone` brand waits for the person, warn is wrong. */

@@ -1,14 +1,14 @@
 // /demo-strategylist/icons: every icon with its name and meaning, searchable; pressing one copies its name.
+
 import { useState } from 'react'
 import { useGo } from '#screen/go.ts'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
-import { copyText } from '#ui/clipboard.ts'
+import { copyText } from '#ui/CopyButton.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Icon } from '#ui/Icon.tsx'
-import type { IconName } from '#ui/icons.ts'
+import { Icon, type IconName } from '#ui/Icon.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
+import { SearchField } from '#ui/TextField.tsx'
 import css from './IconsDemoPage.module.css'
 import { ICON_WORDS } from './icon-words.ts'
 

@@ -1,5 +1,5 @@
 // What each icon stands for, everywhere.
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 
 /** A new icon has no page without its meaning: the type wants them all. */
 export const ICON_WORDS: Record<IconName, string> = {

@@ -1,8 +1,8 @@
 // The feed as it will look, with sample data and the product's own rows.
+
 import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
-import { sealTone } from '#ui/nouns/Seal.tsx'
-import { SignalList } from '#ui/nouns/SignalList.tsx'
-import { SignalRow } from '#ui/nouns/SignalRow.tsx'
+import { sealTone } from '#ui/nouns/Delta.tsx'
+import { SignalList, SignalRow } from '#ui/nouns/SignalRow.tsx'
 import css from './Sample.module.css'
 import type { SampleRow } from './sample.ts'
 

@@ -1,7 +1,7 @@
 /* Grey rows of the height that notifications and deliveries have, under what stands over them. */
-import { Bone } from '#ui/Bone.tsx'
+
 import { cx } from '#ui/open.ts'
-import { Wait } from '#ui/Wait.tsx'
+import { Bone, Wait } from '#ui/Skeleton.tsx'
 import css from './Waiting.module.css'
 
 const WIDTHS = [168, 196, 148, 208, 176, 156, 188]

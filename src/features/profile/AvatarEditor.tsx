@@ -7,10 +7,10 @@ import { QUEUED_WORDS } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { PROFILE } from '#text/spec.ts'
-import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
-import { ImageButton } from '#ui/ImageButton.tsx'
+import { ImageButton } from '#ui/FileButton.tsx'
 import { shrink } from '#ui/shrink.ts'
+import { Avatar } from '#ui/Tag.tsx'
 import css from './AvatarEditor.module.css'
 
 /** `name` as privacy mode shows it. */

@@ -2,7 +2,7 @@
 import { useId, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 
 export function PasswordCard({ has_password }: { has_password: boolean }) {

@@ -4,9 +4,9 @@ import { ApiError } from '#contract/errors.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
-import type { IconName } from '#ui/icons.ts'
-import { PasswordField, type PasswordFieldProps } from '#ui/PasswordField.tsx'
+import type { IconName } from '#ui/Icon.tsx'
+import { Dialog } from '#ui/Modal.tsx'
+import { PasswordField, type PasswordFieldProps } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 
 /** The form of a dialog that asks for the password alone; a refusal stands at it. */

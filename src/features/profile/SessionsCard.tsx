@@ -14,7 +14,7 @@ import { serverNow } from '#text/now.ts'
 import { when, ymd } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { FailState } from '#ui/FailState.tsx'
+import { FailState } from '#ui/EmptyState.tsx'
 import { ProlongDialog } from './ProlongDialog.tsx'
 
 /** So many stand there at first: this device, then the latest ones. */

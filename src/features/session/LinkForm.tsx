@@ -4,7 +4,7 @@ import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
+import { PasswordField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { isNetwork, loginRefusal } from './refusal.ts'
 

@@ -7,10 +7,10 @@ import { masked, useProfile } from '#screen/profile.ts'
 import { switchIdentity } from '#screen/switch.ts'
 import { auth } from '#state/session.ts'
 import { IDENTITY, NAV } from '#text/spec.ts'
-import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { MenuKey } from '#ui/MenuKey.tsx'
+import { MenuKey } from '#ui/Menu.tsx'
 import { cx } from '#ui/open.ts'
+import { Avatar } from '#ui/Tag.tsx'
 import css from './IdentitySwitcher.module.css'
 
 /** `onDone` closes what it stands in. */

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useKeys } from '#screen/keys.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 
 const KeyList = lazy(() => import('#screen/KeyList.tsx').then(({ KeyList }) => ({ default: KeyList })))
 const KeySwitch = lazy(() => import('#screen/KeyList.tsx').then(({ KeySwitch }) => ({ default: KeySwitch })))

@@ -6,9 +6,9 @@ import { panelHref, useAsks, useOutbox } from '#screen/outbox.ts'
 import { useRecords } from '#screen/records.ts'
 import { serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
+import { StaleNote } from '#ui/Banner.tsx'
 import { opens } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
-import { StaleNote } from '#ui/StaleNote.tsx'
 import css from './OfflineStrip.module.css'
 
 export function OfflineStrip() {

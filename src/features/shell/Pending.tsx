@@ -2,8 +2,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { identityKnown } from '#screen/guard.ts'
 import { LOADING } from '#text/spec.ts'
-import { LoadingScreen } from '#ui/LoadingScreen.tsx'
-import { Skeleton } from '#ui/Skeleton.tsx'
+import { LoadingScreen, Skeleton } from '#ui/Skeleton.tsx'
 
 /** The skeleton that the page on its way has named, `default` when it has named none, and its title. */
 export function useSkeleton() {

@@ -9,7 +9,7 @@ import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { LOADING, PROFILE, SIGNED_OUT } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
-import { LoadingScreen } from '#ui/LoadingScreen.tsx'
+import { LoadingScreen } from '#ui/Skeleton.tsx'
 import { Lone } from './Lone.tsx'
 
 /**

@@ -1,4 +1,5 @@
 // The phone's tabs: 首頁, 策略, the create key in the middle, the organization, and the person's popover (spec §2).
+
 import { useRouterState } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
@@ -8,8 +9,7 @@ import { useMay } from '#screen/profile.ts'
 import { useTypingMark } from '#screen/typing.ts'
 import { viewing } from '#state/viewing.ts'
 import { NAV } from '#text/spec.ts'
-import { Icon } from '#ui/Icon.tsx'
-import type { IconName } from '#ui/icons.ts'
+import { Icon, type IconName } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import { useOrganizationLink } from './organization-link.ts'

@@ -1,8 +1,8 @@
 // Where toasts appear: at the bottom left on desktops, over the tabs on phones, there at the top while a dialog is open. Loaded after the first paint, and Mantine with it.
 import { Notifications } from '@mantine/notifications'
 import { useWide } from '#screen/use-wide.ts'
+import { placeOverAll } from '#ui/Modal.tsx'
 import { MantineRoot } from '#ui/mantine/MantineRoot.tsx'
-import { placeOverAll } from '#ui/over.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import css from './Toasts.module.css'
 

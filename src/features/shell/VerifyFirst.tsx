@@ -6,7 +6,7 @@ import { useProfile } from '#screen/profile.ts'
 import { verifyFirst } from '#screen/verify-first.ts'
 import { VERIFY_FIRST } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 
 export function VerifyFirst() {
   const { open } = useGo()

@@ -1,4 +1,5 @@
 /* Filters, list and opened record together, with every state that is not a list: waiting, empty, nothing found, failed. */
+
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { useDrawn } from '#screen/after-paint.ts'
@@ -10,8 +11,7 @@ import { useMay } from '#screen/profile.ts'
 import { useRecords } from '#screen/records.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
-import { FailState } from '#ui/FailState.tsx'
+import { EmptyState, FailState } from '#ui/EmptyState.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useAddress } from './address.ts'

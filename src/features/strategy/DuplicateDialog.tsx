@@ -9,7 +9,7 @@ import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { copyName, NAME_MOST } from '#text/copy-name.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 

@@ -1,13 +1,11 @@
 /* The searched list of a SearchSelect: Mantine's Select without its own styles, in our look. */
+
 import { type ComboboxData, Select } from '@mantine/core'
 import { described } from '../Field.tsx'
 import type { Option, SelectFieldProps } from '../SelectField.tsx'
 import css from './Choice.module.css'
-import { takeMarked } from './enter.ts'
-import { keepDialog, useFloor } from './floor.ts'
-import { LISTS, ListLine } from './List.tsx'
+import { keepDialog, LISTS, ListLine, matching, takeMarked, useFloor } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
-import { matching } from './matching.ts'
 
 const CLASSES = {
   root: css.through,

@@ -1,17 +1,15 @@
 /* The searched list of a SearchChip: Mantine's Combobox behind our chip, with a field to type in. */
+
 import { Combobox, useCombobox } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { ChipSelectProps } from '../ChipSelect.tsx'
 import chipsCss from '../Chips.module.css'
+import type { ChipSelectProps } from '../Chips.tsx'
+import { InputBox } from '../Field.tsx'
 import { Icon } from '../Icon.tsx'
-import { InputBox } from '../InputBox.tsx'
 import { cx } from '../open.ts'
 import css from './ChoiceChip.module.css'
-import { takeMarked } from './enter.ts'
-import { useFloor } from './floor.ts'
-import { LISTS, ListLine } from './List.tsx'
+import { LISTS, ListLine, matches, takeMarked, useFloor } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
-import { matches } from './matching.ts'
 
 export function ChoiceChip<T extends string>({
   label,

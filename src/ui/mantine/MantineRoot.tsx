@@ -1,8 +1,7 @@
 /* What every part of Mantine stands in: the toasts, the calendar, searched choices. Only lazy code asks for it. */
-import { MantineProvider } from '@mantine/core'
-import type { ReactNode } from 'react'
 import './mantine.css'
-import { THEME } from './theme.ts'
+import { type MantineColorsTuple, MantineProvider, type MantineThemeOverride } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 // No variables and no global classes of its own: both would be <style> elements, which the policy refuses. The root element,
 // and with it the theme, stays ours.
@@ -19,4 +18,34 @@ export function MantineRoot({ children }: { children: ReactNode }) {
       {children}
     </MantineProvider>
   )
+}
+
+/* Mantine's theme, mapped onto our tokens. The provider injects no variables (strict CSP); mantine.css says the same in CSS. */
+
+const BRAND: MantineColorsTuple = [
+  '#e8eefc',
+  '#d0dcf8',
+  '#a9c1f2',
+  '#85aaff',
+  '#5a8bea',
+  '#3a72e0',
+  '#245fd4',
+  '#174eba',
+  '#12409b',
+  '#0d3380',
+]
+
+export const THEME: MantineThemeOverride = {
+  colors: { brand: BRAND },
+  primaryColor: 'brand',
+  primaryShade: 6,
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--mono)',
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  headings: { fontWeight: '600' },
+  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': '收起訊息' } } } },
 }

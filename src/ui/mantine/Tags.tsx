@@ -1,17 +1,16 @@
 /* What a TagsField becomes: Mantine's TagsInput without its own styles, in our look, the words in use under it to choose from. */
+
 import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
+import hintCss from '../Field.module.css'
+import boxCss from '../Field.module.css'
 import type { FieldFrame } from '../Field.tsx'
-import hintCss from '../Hint.module.css'
 import { Icon } from '../Icon.tsx'
-import boxCss from '../InputBox.module.css'
 import { cx } from '../open.ts'
 import tagCss from '../Tag.module.css'
 import { isParted, withWords } from '../tag-words.ts'
-import { keepDialog, useFloor } from './floor.ts'
-import { LISTS } from './List.tsx'
+import { keepDialog, LISTS, matching, useFloor } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
-import { matching } from './matching.ts'
 import css from './Tags.module.css'
 
 /** `value` the words, `noun` what one is called (標籤), `known` those to choose from. */
@@ -48,13 +47,13 @@ export function Tags({
           classNames={{
             ...LISTS,
             root: css.root,
-            wrapper: cx(boxCss.root, css.box, error && boxCss.error),
+            wrapper: cx(boxCss.InputBox, css.box, error && boxCss.InputBoxError),
             input: css.around,
             pillsList: css.flow,
             inputField: css.input,
             section: css.section,
-            description: hintCss.root ?? '',
-            error: cx(hintCss.root, hintCss.error),
+            description: hintCss.Hint ?? '',
+            error: cx(hintCss.Hint, hintCss.HintError),
           }}
           id={id}
           aria-label={label}
@@ -63,7 +62,7 @@ export function Tags({
           error={
             error && (
               <>
-                <Icon name="warning" size={16} className={hintCss.sign} />
+                <Icon name="warning" size={16} className={hintCss.HintSign} />
                 <span>{error}</span>
               </>
             )

@@ -1,7 +1,7 @@
 /* How somebody is reached: entries that open what they say, those that head others with them under it. */
+
 import { type Contact, contactAddress } from '#text/contact.ts'
-import { Icon } from '../Icon.tsx'
-import type { IconName } from '../icons.ts'
+import { Icon, type IconName } from '../Icon.tsx'
 import { cx } from '../open.ts'
 import css from './ContactTree.module.css'
 

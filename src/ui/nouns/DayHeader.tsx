@@ -1,6 +1,10 @@
 /* The sticky line over a day's rows: date, how many, realised of the day. */
+
+import type { ReactNode } from 'react'
 import { number } from '#text/format.ts'
+import { Icon } from '../Icon.tsx'
 import { cx } from '../open.ts'
+import { useRootMark } from '../root-mark.ts'
 import css from './DayHeader.module.css'
 import { Delta } from './Delta.tsx'
 
@@ -51,5 +55,32 @@ export function DayHeader({
         </>
       )}
     </div>
+  )
+}
+
+/* 「3 筆新訊號 ↑」: appears over the list instead of a jump when the person has scrolled away. */
+
+/** Nothing at 0. Floats 12 px above the tab bar. `noun` 訊號 by default, `unit` what it is counted by. */
+export type NewPillProps = { count: number; onClick: () => void; noun?: string; unit?: string }
+
+export function NewPill({ count, onClick, noun = '訊號', unit = '筆' }: NewPillProps) {
+  return (
+    <div className={css.NewPill} role="status">
+      {count > 0 && (
+        <Pill onClick={onClick}>
+          {count > 99 ? '99+' : count} {unit}新{noun}
+        </Pill>
+      )}
+    </div>
+  )
+}
+
+function Pill({ children, onClick }: { children: ReactNode; onClick: () => void }) {
+  useRootMark('pill')
+  return (
+    <button type="button" className={css.NewPillPill} onClick={onClick}>
+      {children}
+      <Icon name="arrow-up" size={18} />
+    </button>
   )
 }

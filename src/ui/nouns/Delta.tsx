@@ -1,8 +1,9 @@
 /* A value with a sign: ▲ + in the colour of rise, ▼ − of fall; colour is never alone. */
+
 import type { ReactNode } from 'react'
-import { number, signed } from '#text/format.ts'
-import { Big } from '../Big.tsx'
-import { Masked } from '../Masked.tsx'
+import { number, price, signed } from '#text/format.ts'
+import { Big, Masked } from '../Figures.tsx'
+import { Icon, type IconName } from '../Icon.tsx'
 import { cx } from '../open.ts'
 import type { Tone } from '../tone.ts'
 import css from './Delta.module.css'
@@ -61,5 +62,72 @@ export function Delta({
       {tone === 'flat' ? number(0, digits) : shown}
       {unit && <small>{unit}</small>}
     </>,
+  )
+}
+
+/* A price with the decimals of its tick. */
+
+/** `tick` decides the decimals (0.05 → 2; without it as given); null shows —; `at` writes @ before it. */
+export type PriceProps = {
+  value: number | null
+  tick?: number
+  unit?: string
+  at?: boolean
+  strong?: boolean
+}
+
+export function Price({ value, tick, unit, at = false, strong = false }: PriceProps) {
+  if (value === null) return <span className="num ink3">—</span>
+  return (
+    <span className={cx('num', strong && 'w6')}>
+      {at && '@'}
+      {price(value, tick)}
+      {unit && <small>{unit}</small>}
+    </span>
+  )
+}
+
+/* The seal 印: a square with 多空買賣. Filled opens or adds, hollow reduces or closes. */
+
+/** `glyph` 多 空 買 賣 (others are flat); `hollow` for reducing and closing; `voided` greys it out. */
+export type SealProps = { glyph: string; hollow?: boolean; voided?: boolean; label?: string }
+
+/** 多 and 買 are up, 空 and 賣 down, anything else flat. */
+export function sealTone(glyph: string): Tone {
+  if (glyph === '多' || glyph === '買') return 'up'
+  return glyph === '空' || glyph === '賣' ? 'down' : 'flat'
+}
+
+export function Seal({ glyph, hollow = false, voided = false, label }: SealProps) {
+  const name = cx(
+    css.Seal,
+    voided ? css.SealVoided : css[`Seal-${sealTone(glyph)}`],
+    (hollow || voided) && css.SealHollow,
+  )
+  return label ? (
+    <span className={name} role="img" aria-label={label}>
+      {glyph}
+    </span>
+  ) : (
+    <span className={name}>{glyph}</span>
+  )
+}
+
+/* The quiet state word of a signal row: icon and word without a box (延遲 3 分, 手動, 已作廢, 待送出). */
+
+/** `tone` quiet (ink-3), plain (ink-2), warn, danger or wait (brand: waits for the person). `--state-sign: none` around it leaves its icon out. */
+export type StateWordProps = {
+  text: string
+  icon?: IconName
+  tone?: 'quiet' | 'plain' | 'warn' | 'danger' | 'wait'
+  className?: string | undefined
+}
+
+export function StateWord({ text, icon, tone = 'quiet', className }: StateWordProps) {
+  return (
+    <span className={cx(css.StateWord, css[`StateWord-${tone}`], className)}>
+      {icon && <Icon name={icon} size={14} className={css.StateWordSign} />}
+      {text}
+    </span>
   )
 }

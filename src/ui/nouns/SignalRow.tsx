@@ -1,13 +1,9 @@
 /* One signal: what, at what price first; when and whose second. Two lines (64 px) in narrow lists, one line in columns (44 px) from 720 px on. */
+
 import type { ReactNode } from 'react'
 import { cx, opens } from '../open.ts'
-import { AskLine } from './AskLine.tsx'
-import { Delta } from './Delta.tsx'
-import { FixKey } from './FixKey.tsx'
-import { Seal, sealTone } from './Seal.tsx'
+import { Delta, Seal, StateWord, type StateWordProps, sealTone } from './Delta.tsx'
 import css from './SignalRow.module.css'
-import type { StateWordProps } from './StateWord.tsx'
-import { StateWords } from './StateWords.tsx'
 
 /** All texts are already formatted. `seal` 多空買賣; `solid` opens or adds (false: reduces or closes). `strategy` is left out inside one strategy. `pnl` realised, whole dollars. */
 export type SignalRowProps = {
@@ -126,5 +122,64 @@ export function SignalRow(props: SignalRowProps) {
       </div>
       {ask && <AskLine>{ask}</AskLine>}
     </Box>
+  )
+}
+
+/* The third line of a row: a sentence and its keys, over the area that opens the row. */
+
+export function AskLine({ children }: { children: ReactNode }) {
+  return <div className={css.AskLine}>{children}</div>
+}
+
+/* The key in a row without a price that gives it one: small to the eye, as high as the row to the finger. */
+
+export function FixKey({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" className={css.FixKey} onClick={onClick}>
+      補價
+    </button>
+  )
+}
+
+/* The state words of a signal row. */
+
+/** The first matters most: the last goes first where there is no room. */
+export type StateWordsProps = { states: readonly StateWordProps[]; className?: string | undefined }
+
+export function StateWords({ states, className }: StateWordsProps) {
+  return (
+    <span className={cx(css.StateWords, className)}>
+      {states.map((state) => (
+        <StateWord key={state.text} {...state} />
+      ))}
+    </span>
+  )
+}
+
+/* The list around signal rows; its width, not the window's, decides between two lines and one line in columns. */
+
+/** Children are SignalRows. `framed` at the foot of a Card; `pinned` stands above the list (what waits to be sent). */
+export type SignalListProps = {
+  children: ReactNode
+  label?: string
+  framed?: boolean
+  pinned?: boolean
+  className?: string | undefined
+}
+
+export function SignalList(props: SignalListProps) {
+  const { children, label, framed = false, pinned = false, className } = props
+  return (
+    <ul
+      className={cx(
+        css.SignalList,
+        framed && css.SignalListFramed,
+        pinned && css.SignalListPinned,
+        className,
+      )}
+      aria-label={label}
+    >
+      {children}
+    </ul>
   )
 }

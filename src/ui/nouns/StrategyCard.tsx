@@ -1,10 +1,10 @@
 /* A strategy at a glance: name, curve, one big figure, three small ones, where it stands now. */
+
 import type { ReactNode } from 'react'
 import { IconButton } from '../IconButton.tsx'
 import { MiniCurve } from '../MiniCurve.tsx'
 import { cx, opens } from '../open.ts'
-import { Delta } from './Delta.tsx'
-import { Seal } from './Seal.tsx'
+import { Delta, Seal } from './Delta.tsx'
 import css from './StrategyCard.module.css'
 
 /** Texts are already formatted. `pnl` whole dollars, null —; `rate` +53.45%; `figures` three of label and value; `seal` + `held` (2 口) + `average` the position, none = 空手; `last` 10:31:58 加碼. */

@@ -1,8 +1,7 @@
 // The gallery: where something is chosen.
 import { useState } from 'react'
 import { Checkbox } from '#ui/Checkbox.tsx'
-import { ChipSelect } from '#ui/ChipSelect.tsx'
-import { Chips } from '#ui/Chips.tsx'
+import { ChipSelect, Chips } from '#ui/Chips.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { LONG, Part, State } from './Part.tsx'

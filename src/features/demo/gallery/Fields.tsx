@@ -2,19 +2,11 @@
 
 import { useId, useState } from 'react'
 import { EXAMPLE } from '#trading/examples.ts'
-import { Counted } from '#ui/Counted.tsx'
-import { described, Field, FieldLink } from '#ui/Field.tsx'
-import { Hint } from '#ui/Hint.tsx'
-import { InputBox } from '#ui/InputBox.tsx'
-import { NumberField } from '#ui/NumberField.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
-import { SegmentsField } from '#ui/SegmentsField.tsx'
+import { Counted, described, Field, FieldLink, Hint, InputBox } from '#ui/Field.tsx'
+import { NumberField, StepKeys, Stepper } from '#ui/NumberField.tsx'
+import { SegmentsField } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
-import { StepKeys } from '#ui/StepKeys.tsx'
-import { Stepper } from '#ui/Stepper.tsx'
-import { StrengthMeter } from '#ui/StrengthMeter.tsx'
-import { TextField } from '#ui/TextField.tsx'
+import { PasswordField, SearchField, StrengthMeter, TextField } from '#ui/TextField.tsx'
 import { LONG, Part, State } from './Part.tsx'
 
 const PRODUCTS = [

@@ -1,8 +1,6 @@
 // The gallery: what is chosen from much. The platform's parts on phones, Mantine's under a mouse, by one hand.
 import { useState } from 'react'
-import { DateField } from '#ui/DateField.tsx'
-import { SearchChip } from '#ui/SearchChip.tsx'
-import { SearchSelect } from '#ui/SearchSelect.tsx'
+import { DateField, SearchChip, SearchSelect } from '#ui/SearchSelect.tsx'
 import { TagsField } from '#ui/TagsField.tsx'
 import { LONG, Part, State } from './Part.tsx'
 

@@ -3,7 +3,7 @@ import type { DeliveryState } from '#contract/channels.ts'
 import type { NotificationDelivery } from '#contract/notification.ts'
 import { serverNow } from '#text/now.ts'
 import { hms, latency, mdHm, taipei } from '#text/time.ts'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 import type { TagTone } from '#ui/Tag.tsx'
 
 export const DELIVERY_LOOK: Record<DeliveryState, { tone: TagTone; icon?: IconName }> = {

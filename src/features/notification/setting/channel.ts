@@ -6,7 +6,7 @@ import { joined } from '#text/joined.ts'
 import { CHANNEL_STATE_WORDS } from '#text/notification.ts'
 import { serverNow } from '#text/now.ts'
 import { mdHm } from '#text/time.ts'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 import type { TagTone } from '#ui/Tag.tsx'
 
 const STATE_LOOK: Record<ChannelState, { tone: TagTone; icon?: IconName }> = {

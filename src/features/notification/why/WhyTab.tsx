@@ -1,4 +1,5 @@
 /* 為什麼沒收到通知: looks at each step between the signal and the screen, and mends what it can. */
+
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { useGo } from '#screen/go.ts'
@@ -7,9 +8,8 @@ import { useNotify } from '#screen/use-notify.ts'
 import { useOnline } from '#screen/use-online.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import { ChipSelect } from '#ui/ChipSelect.tsx'
-import { Icon } from '#ui/Icon.tsx'
-import type { IconName } from '#ui/icons.ts'
+import { ChipSelect } from '#ui/Chips.tsx'
+import { Icon, type IconName } from '#ui/Icon.tsx'
 import { Waiting } from '../Waiting.tsx'
 import type { Check } from './check.ts'
 import { conclusion } from './conclusion.ts'

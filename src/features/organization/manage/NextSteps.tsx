@@ -4,7 +4,7 @@ import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { StepMark } from '#ui/StepMark.tsx'
+import { StepMark } from '#ui/Tag.tsx'
 import { ListRow } from '../parts/ListRow.tsx'
 import { TwoLines } from '../parts/TwoLines.tsx'
 

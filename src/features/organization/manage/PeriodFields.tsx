@@ -2,8 +2,8 @@
 import type { Span } from '#contract/access.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
-import { DateField } from '#ui/DateField.tsx'
 import { isDay } from '#ui/day.ts'
+import { DateField } from '#ui/SearchSelect.tsx'
 import { addMonths, today } from '../parts/words.ts'
 import css from './PeriodFields.module.css'
 

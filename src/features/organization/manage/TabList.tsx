@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Pager } from '#ui/Pager.tsx'
+import { Pager } from '#ui/Table.tsx'
 import { ListState, type ListStateProps } from '../parts/ListState.tsx'
 import { PAGE, usePlace } from './use-place.ts'
 

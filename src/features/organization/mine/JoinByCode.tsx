@@ -4,7 +4,7 @@ import { fieldMessages } from '#contract/field-messages.ts'
 import { joinByCode } from '#contract/join.ts'
 import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 

@@ -1,4 +1,5 @@
 /* 我的申請: where I asked to join, what became of it; taken back while nobody has answered. */
+
 import { useState } from 'react'
 import type { MyJoinRequest } from '#contract/join.ts'
 import { joinMutations } from '#data/nouns/invitation.ts'
@@ -6,10 +7,9 @@ import { Ask } from '#screen/Ask.tsx'
 import { mdHm } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
-import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { Tag } from '#ui/Tag.tsx'
+import { Avatar, Tag } from '#ui/Tag.tsx'
 import { ListRow } from '../parts/ListRow.tsx'
 import { usePeople } from '../parts/people.ts'
 import { RowKeys } from '../parts/RowKeys.tsx'

@@ -4,7 +4,7 @@ import { membershipMutations, organizationQueries } from '#data/nouns/organizati
 import { Ask } from '#screen/Ask.tsx'
 import { leaving } from '#screen/leaving.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 import { useEnter } from './enter.ts'
 
 /** `name` as the screen shows it. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { failureSentence } from '#screen/failure.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { Button } from '#ui/Button.tsx'
-import { FailState } from '#ui/FailState.tsx'
+import { FailState } from '#ui/EmptyState.tsx'
 import { Rows } from './Rows.tsx'
 
 /** `title` says what could not be read. */

@@ -3,10 +3,10 @@ import { useId } from 'react'
 import { AVATAR_PX } from '#contract/limits.ts'
 import { toast } from '#screen/toast.ts'
 import { withoutBlanks } from '#trading/unseen.ts'
-import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
-import { ImageButton } from '#ui/ImageButton.tsx'
+import { ImageButton } from '#ui/FileButton.tsx'
 import { shrink } from '#ui/shrink.ts'
+import { Avatar } from '#ui/Tag.tsx'
 import css from './LogoField.module.css'
 
 export interface LogoFieldProps {

@@ -1,6 +1,6 @@
 /* The head of an organization's card: its sign and name, what it is to me, and what ends the line. */
 import type { ReactNode } from 'react'
-import { Avatar } from '#ui/Avatar.tsx'
+import { Avatar } from '#ui/Tag.tsx'
 import css from './OrganizationHead.module.css'
 import { usePeople } from './people.ts'
 

@@ -1,7 +1,7 @@
 /* A person in a row: face, name, a second line under it. */
 import type { ReactNode } from 'react'
-import { Avatar } from '#ui/Avatar.tsx'
 import { cx } from '#ui/open.ts'
+import { Avatar } from '#ui/Tag.tsx'
 import css from './Person.module.css'
 import { usePeople } from './people.ts'
 import { TwoLines } from './TwoLines.tsx'

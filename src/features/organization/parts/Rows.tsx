@@ -1,6 +1,6 @@
 /* Grey rows of the height that people and strategies have here. */
-import { Bone } from '#ui/Bone.tsx'
-import { Wait } from '#ui/Wait.tsx'
+
+import { Bone, Wait } from '#ui/Skeleton.tsx'
 import { ListRow } from './ListRow.tsx'
 import css from './Rows.module.css'
 

@@ -5,7 +5,7 @@ import type { INVITE_STATES, JOIN_STATES, LINK_STATES } from '#contract/join.ts'
 import type { MEMBER_STATES } from '#contract/organization.ts'
 import { serverNow } from '#text/now.ts'
 import { md, taipei, ymd } from '#text/time.ts'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 import type { TagTone } from '#ui/Tag.tsx'
 
 /** Short words of the roles, as tables name them. */

@@ -5,7 +5,7 @@ import { useOutbox } from '#screen/outbox.ts'
 import { leave, leaving } from '#screen/sign-out.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 import css from './LeaveQuestion.module.css'
 
 export function LeaveQuestion() {

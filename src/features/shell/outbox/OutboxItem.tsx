@@ -7,7 +7,7 @@ import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { ago } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
-import { StateWord } from '#ui/nouns/StateWord.tsx'
+import { StateWord } from '#ui/nouns/Delta.tsx'
 import css from './OutboxItem.module.css'
 import { reasonOf, STATE_LOOKS } from './words.ts'
 

@@ -1,7 +1,7 @@
 // The outbox in words: the state of a call, why it stands still, and what can be done with it.
 import type { OutboxRow, OutboxState } from '#contract/outbox.ts'
 import { lasting } from '#text/time.ts'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 
 /** wire.md §12. */
 export const STATE_LOOKS: Record<

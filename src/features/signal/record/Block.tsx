@@ -1,7 +1,7 @@
 /* One block of the opened record: title, something small at its right, content. */
+
 import type { ReactNode } from 'react'
-import { Icon } from '#ui/Icon.tsx'
-import type { IconName } from '#ui/icons.ts'
+import { Icon, type IconName } from '#ui/Icon.tsx'
 import css from './Block.module.css'
 
 /** `tone` colours the icon: good fits, danger does not. */

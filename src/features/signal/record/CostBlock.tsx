@@ -1,8 +1,8 @@
 /* 損益怎麼算: the figure of the record, line by line. */
+
 import type { SignalRecord } from '#contract/signal.ts'
 import { signed } from '#text/format.ts'
-import { KeyValues } from '#ui/KeyValues.tsx'
-import { Masked } from '#ui/Masked.tsx'
+import { KeyValues, Masked } from '#ui/Figures.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { Block } from './Block.tsx'
 import css from './CostBlock.module.css'

@@ -2,7 +2,7 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { priceOf, priceText } from '#text/row.ts'
 import { isRedacted } from '#trading/record.ts'
-import { Big } from '#ui/Big.tsx'
+import { Big } from '#ui/Figures.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
 import { priceName } from '../words.ts'

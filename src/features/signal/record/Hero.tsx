@@ -1,11 +1,11 @@
 /* The record in one look: what, one big number, the position before and after. */
+
 import type { SignalRecord } from '#contract/signal.ts'
 import { mdHms } from '#text/format.ts'
 import { amountOf, averageText, priceOf, priceText, productText, wordsOf } from '#text/row.ts'
 import { positionWords, stateWords } from '#text/signal.ts'
 import { isRedacted } from '#trading/record.ts'
-import { Seal, sealTone } from '#ui/nouns/Seal.tsx'
-import { StateWord } from '#ui/nouns/StateWord.tsx'
+import { Seal, StateWord, sealTone } from '#ui/nouns/Delta.tsx'
 import { priceName, verbOf } from '../words.ts'
 import { Figure } from './Figure.tsx'
 import css from './Hero.module.css'

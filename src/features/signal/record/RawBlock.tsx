@@ -2,8 +2,8 @@
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal } from '#contract/signal.ts'
 import { bytes, full, latency } from '#text/format.ts'
+import { Fold } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
-import { Fold } from '#ui/Fold.tsx'
 import css from './RawBlock.module.css'
 
 /** The delivery inside the answer of GET /signals/:id. */

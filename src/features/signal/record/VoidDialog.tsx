@@ -12,7 +12,7 @@ import { number } from '#text/format.ts'
 import { productText, wordsOf } from '#text/row.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import css from './VoidDialog.module.css'
 

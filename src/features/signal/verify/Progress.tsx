@@ -1,6 +1,6 @@
 /* How far the check is: a bar that never jumps back, and the count. */
 import { number } from '#text/format.ts'
-import { ProgressBar } from '#ui/ProgressBar.tsx'
+import { ProgressBar } from '#ui/Banner.tsx'
 import css from './VerifySheet.module.css'
 
 /** `total` null until the server has said how many there are. */

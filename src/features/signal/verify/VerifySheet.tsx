@@ -1,7 +1,7 @@
 /* 驗證紀錄: every record of a strategy hashed again in this browser; says how far, what came out, and gives the record as a file. */
 import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
-import { FailState } from '#ui/FailState.tsx'
+import { FailState } from '#ui/EmptyState.tsx'
 import { opens } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Broken } from './Broken.tsx'

@@ -2,8 +2,8 @@
 import type { ChainCheck } from '#data/nouns/chain.ts'
 import { full, number } from '#text/format.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
+import { KeyValues } from '#ui/Figures.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { KeyValues } from '#ui/KeyValues.tsx'
 import verifySheetCss from './VerifySheet.module.css'
 import css from './Whole.module.css'
 

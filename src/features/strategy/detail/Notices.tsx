@@ -9,7 +9,7 @@ import { taipei } from '#text/time.ts'
 import { missingWords } from '#trading/sender-count.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 import css from './Notices.module.css'
 
 /** `tab` where it is dealt with, and so shown anyway. */

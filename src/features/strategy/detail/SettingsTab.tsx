@@ -1,4 +1,5 @@
 /* 設定: the webhooks of the strategy; for one of them its address, messages, formats, rules and everything that reached it. */
+
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
@@ -9,10 +10,9 @@ import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
+import { Sides } from '#ui/Card.tsx'
 import { Chips } from '#ui/Chips.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
-import { FailState } from '#ui/FailState.tsx'
-import { Sides } from '#ui/Sides.tsx'
+import { EmptyState, FailState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { BridgeCard } from '../connect/BridgeCard.tsx'
 import { senderOf } from '../connect/senders.ts'

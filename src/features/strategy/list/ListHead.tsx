@@ -5,7 +5,7 @@ import { useMay } from '#screen/profile.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
+import { SearchField } from '#ui/TextField.tsx'
 import css from './ListHead.module.css'
 
 /** `searchable` false while there is nothing to search. */

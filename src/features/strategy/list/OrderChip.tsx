@@ -1,5 +1,5 @@
 /* The order of the list: a chip that always says the chosen one, never dark, because an order hides nothing. */
-import { ChipSelect } from '#ui/ChipSelect.tsx'
+import { ChipSelect } from '#ui/Chips.tsx'
 import { SORTS, type Sort } from './arrange.ts'
 
 const WORDS: Record<Sort, { short: string; long: string }> = {

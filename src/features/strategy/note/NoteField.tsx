@@ -4,11 +4,16 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useId, useRef,
 import { NOTE_IMAGES } from '#contract/limits.ts'
 import { useOnline } from '#screen/use-online.ts'
 import { number } from '#text/format.ts'
-import { Counted } from '#ui/Counted.tsx'
-import { described, Field } from '#ui/Field.tsx'
-import { InputBox } from '#ui/InputBox.tsx'
-import { edited, picture, type TextEdit } from '#ui/markdown/edit.ts'
-import { BY_KEYBOARD, EDITS, type FormatKey, FormatKeys } from '#ui/markdown/FormatKeys.tsx'
+import { Counted, described, Field, InputBox } from '#ui/Field.tsx'
+import {
+  BY_KEYBOARD,
+  EDITS,
+  edited,
+  type FormatKey,
+  FormatKeys,
+  picture,
+  type TextEdit,
+} from '#ui/markdown/FormatKeys.tsx'
 import { useMouse } from '#ui/mouse.ts'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'

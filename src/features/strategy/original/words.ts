@@ -1,7 +1,7 @@
 // What 原始資料 calls the states of rows, and what a column may hold.
 import type { OriginalStatus } from '#contract/original-data.ts'
 import type { ColumnField } from '#trading/original/shape.ts'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 import type { TagTone } from '#ui/Tag.tsx'
 
 export const STATUS: Record<OriginalStatus | 'new', { word: string; tone: TagTone; icon: IconName }> = {

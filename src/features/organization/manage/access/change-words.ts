@@ -2,7 +2,7 @@
 import type { AccessChange, Named } from '#contract/access.ts'
 import { ROLE_NAMES } from '#contract/permissions.ts'
 import { taipei, ymd } from '#text/time.ts'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 import { periodText } from '../../parts/words.ts'
 
 /** `cover` is how privacy mode wants the names of people. */

@@ -1,12 +1,10 @@
 /* The text of an announcement while it is written: Markdown with its keys, and a preview. */
+
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { ANNOUNCEMENT_BODY } from '#contract/limits.ts'
 import { number } from '#text/format.ts'
-import { Counted } from '#ui/Counted.tsx'
-import { described, Field } from '#ui/Field.tsx'
-import { InputBox } from '#ui/InputBox.tsx'
-import { edited } from '#ui/markdown/edit.ts'
-import { BY_KEYBOARD, EDITS, type FormatKey, FormatKeys } from '#ui/markdown/FormatKeys.tsx'
+import { Counted, described, Field, InputBox } from '#ui/Field.tsx'
+import { BY_KEYBOARD, EDITS, edited, type FormatKey, FormatKeys } from '#ui/markdown/FormatKeys.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './BodyField.module.css'

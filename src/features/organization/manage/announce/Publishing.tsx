@@ -1,6 +1,6 @@
 /* For whom an announcement is, when it appears and ends, whether it stays on top and is told. */
-import { Hint } from '#ui/Hint.tsx'
-import { SegmentsField } from '#ui/SegmentsField.tsx'
+import { Hint } from '#ui/Field.tsx'
+import { SegmentsField } from '#ui/Segments.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { GroupChecks } from '../GroupChecks.tsx'

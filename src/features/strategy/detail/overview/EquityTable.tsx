@@ -1,7 +1,7 @@
 /* The curve as a table, over the chart in its place: opening it moves nothing on the page. */
 
 import { number, ymd } from '#text/format.ts'
-import { Masked } from '#ui/Masked.tsx'
+import { Masked } from '#ui/Figures.tsx'
 import { cx } from '#ui/open.ts'
 import { Table } from '#ui/Table.tsx'
 import type { DayPoint } from './days.ts'

@@ -9,7 +9,7 @@ import { latency, number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Card } from '#ui/Card.tsx'
-import { FailState } from '#ui/FailState.tsx'
+import { FailState } from '#ui/EmptyState.tsx'
 import { Table } from '#ui/Table.tsx'
 import css from './LatencyCard.module.css'
 

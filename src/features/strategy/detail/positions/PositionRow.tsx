@@ -1,4 +1,5 @@
 /* One position: what is held, at which average, what it was last seen at, and what it would bring. */
+
 import type { ReactNode } from 'react'
 import { number, percent, signed, signedPercent, when } from '#text/format.ts'
 import { averageText, priceText } from '#text/row.ts'
@@ -6,10 +7,8 @@ import { positionWords } from '#text/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'
 import type { Asset } from '#trading/record.ts'
-import { Masked } from '#ui/Masked.tsx'
-import { Delta } from '#ui/nouns/Delta.tsx'
-import { Seal } from '#ui/nouns/Seal.tsx'
-import { StateWord } from '#ui/nouns/StateWord.tsx'
+import { Masked } from '#ui/Figures.tsx'
+import { Delta, Seal, StateWord } from '#ui/nouns/Delta.tsx'
 import css from './PositionRow.module.css'
 import type { PositionLine } from './rows.ts'
 

@@ -4,7 +4,7 @@ import { number } from '#text/format.ts'
 import { stockName } from '#trading/products.ts'
 import { ACTION_WORDS } from '#trading/record-words.ts'
 import type { RuleResult, SecurityType } from '#trading/stock-rules.ts'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 import type { TagTone } from '#ui/Tag.tsx'
 
 type Rule = Pick<StockSignalSetting, 'match' | 'limits' | 'quantity_override' | 'result' | 'applies_to'>

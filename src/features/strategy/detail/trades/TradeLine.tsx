@@ -1,10 +1,10 @@
 /* One trade in two short lines: side, in and out, what it made. For sheets and phones. */
+
 import { MASK, number } from '#text/format.ts'
 import { mdHm } from '#text/time.ts'
 import type { Trade } from '#trading/record.ts'
 import { Icon } from '#ui/Icon.tsx'
-import { Delta } from '#ui/nouns/Delta.tsx'
-import { Seal } from '#ui/nouns/Seal.tsx'
+import { Delta, Seal } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
 import css from './TradeLine.module.css'
 import { costOf, nameOf, priceOf, quantityOf } from './words.ts'

@@ -1,9 +1,9 @@
 /* One trade on a wide screen: a line of columns. */
+
 import { held, MASK, number, signed, signedPercent } from '#text/format.ts'
 import { mdHm } from '#text/time.ts'
 import type { Trade } from '#trading/record.ts'
-import { Delta } from '#ui/nouns/Delta.tsx'
-import { Seal } from '#ui/nouns/Seal.tsx'
+import { Delta, Seal } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
 import css from './TradeRow.module.css'
 import { nameOf, priceOf, quantityOf } from './words.ts'

@@ -8,7 +8,7 @@ import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/Modal.tsx'
 import { TextField } from '#ui/TextField.tsx'
 
 /** `onAdded` gets the new webhook's id. */

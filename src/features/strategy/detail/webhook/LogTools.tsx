@@ -6,7 +6,7 @@ import { type ReplayPick, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
-import { ChipSelect } from '#ui/ChipSelect.tsx'
+import { ChipSelect } from '#ui/Chips.tsx'
 import css from './DeliveriesCard.module.css'
 import { KINDS, kindWords, SPAN_WORDS, SPANS, type useLog } from './log.ts'
 

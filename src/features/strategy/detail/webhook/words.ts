@@ -4,7 +4,7 @@ import { full, price } from '#text/format.ts'
 import { positionAs, sizeAs, tradedAs } from '#text/read-as.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
 import { ACTION_WORDS } from '#trading/record-words.ts'
-import type { IconName } from '#ui/icons.ts'
+import type { IconName } from '#ui/Icon.tsx'
 import type { TagTone } from '#ui/Tag.tsx'
 
 /** Who writes the messages, where that decides how their words are meant, or that files are handed on. */
