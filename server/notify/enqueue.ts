@@ -3,9 +3,9 @@ import type { ChannelId } from '#contract/channels.ts'
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { BellState } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
-import { type BulkRow, bulkInsert, partsOf, runBulk } from '../db/bulk.ts'
+import { bulkInsert, partsOf, runTogether, type Work } from '../db/bulk.ts'
 import type { Db, NotificationDeliveryRow, NotificationRow } from '../db/schema.ts'
-import { appendNumbered, nextSeqs } from '../events/append.ts'
+import { eventRows, nextSeqs } from '../events/append.ts'
 import { newId } from '../ids.ts'
 import { presentNotification } from '../stream/notification.ts'
 import { isListed, type Matter, type PlannedDelivery, planDeliveries } from './decide.ts'
@@ -110,25 +110,32 @@ const DELIVERIES = bulkInsert('notification_deliveries', {
 /** Rows of one statement that SQLite can bind. */
 const AT_ONCE = 400
 
-/** Stores the news that nobody was told before; gives the channels that have something to send now. */
+/**
+ * Stores the news that nobody was told before, and what whoever found them has to note; gives the channels that have something to
+ * send now. Numbers are taken last: the intake of the same owners waits for them, and on PostgreSQL what follows is one statement.
+ */
 export async function enqueue(
   app: Pick<App, 'keys' | 'channels' | 'config' | 'room'>,
   tx: Tx,
   news: readonly News[],
+  noted: readonly Work[] = [],
 ): Promise<Set<ChannelId>> {
   const due = new Set<ChannelId>()
   const untold = await notYetTold(tx.db, news)
-  if (untold.length === 0) return due
+  if (untold.length === 0) {
+    await runTogether(tx.db, noted)
+    return due
+  }
   const uids = [...new Set(untold.map(({ uid }) => uid))]
   const [wishes, destinations] = [
     await wishesOf(tx.db, uids),
     await openDestinations(app, tx.db, uids, tx.at),
   ]
   const listed = new Set(untold.filter((one) => isListed(wishes(one.uid), one.matter, one.bell)))
-  const number = await numbers(tx, [...listed])
   const merging = uids.filter((uid) => wishes(uid).merge_seconds > 0)
   const waited_for = merging.flatMap((uid) => destinations(uid).filter(({ gathers }) => gathers))
   const batchTime = await openBatches(tx.db, waited_for, tx.at)
+  const number = await numbers(tx, [...listed])
   const rows: NotificationRow[] = []
   const planned: NotificationDeliveryRow[] = []
   const events: AppEvent[] = []
@@ -173,9 +180,12 @@ export async function enqueue(
       events.push({ seq: row.seq, scope: `p:${uid}`, at: tx.at, kind: 'notification', data })
     }
   }
-  await runBulk(tx.db, NOTIFICATIONS, rows as unknown as BulkRow<keyof NotificationRow>[])
-  await runBulk(tx.db, DELIVERIES, planned as unknown as BulkRow<keyof NotificationDeliveryRow>[])
-  await appendNumbered(tx, events)
+  await runTogether(tx.db, [
+    { bulk: NOTIFICATIONS, rows } as unknown as Work,
+    { bulk: DELIVERIES, rows: planned } as unknown as Work,
+    eventRows(tx, events),
+    ...noted,
+  ])
   tx.afterCommit(() => {
     for (const { uid } of rows) app.room.wrote(`p:${uid}`, 1)
   })

@@ -6,7 +6,7 @@ import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { today } from '../access/membership.ts'
 import type { App, Tx } from '../context.ts'
-import { bulkUpdate, runBulk } from '../db/bulk.ts'
+import { bulkUpdate, type Work } from '../db/bulk.ts'
 import { isStorage } from '../db/condition.ts'
 import { held } from '../db/query.ts'
 import { inTransaction } from '../events/append.ts'
@@ -383,9 +383,8 @@ async function planScopes(
       if (last !== page.last || page.found === rows) more.push(scope)
       if (last !== seq) done.set(scope, last)
     }
-    const moved = [...done].map(([scope, seq]) => ({ scope, seq }))
-    await runBulk(tx.db, CURSORS, moved)
-    return { unseen, more, due: await enqueue(app, tx, news), count: news.length }
+    const moved = { bulk: CURSORS, rows: [...done].map(([scope, seq]) => ({ scope, seq })) }
+    return { unseen, more, due: await enqueue(app, tx, news, [moved as unknown as Work]), count: news.length }
   })
   for (const [scope, seq] of done) heard.forget(scope, seq)
   for (const [scope, stop] of stops)
