@@ -9,6 +9,7 @@ import * as oneRow from './migrations/060-one-row.ts'
 import * as attention from './migrations/062-attention.ts'
 import * as assumed from './migrations/064-assumed.ts'
 import * as notifyRows from './migrations/065-notify-rows.ts'
+import * as handedInvitations from './migrations/066-handed-invitations.ts'
 import { UNTIL_054 } from './migrations/until-054.ts'
 import type { Schema } from './schema.ts'
 
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '062-attention': attention,
   '064-assumed': assumed,
   '065-notify-rows': notifyRows,
+  '066-handed-invitations': handedInvitations,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

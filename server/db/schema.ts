@@ -255,6 +255,8 @@ export interface InviteRow {
   answered_at: string | null
   created_at: string
   updated_at: string
+  /** 1: its link was shown to admins, on a server that sends no mail; the code proves no mailbox any more. */
+  handed: Generated<number>
 }
 /** An address that lets several people in, or lets them ask. Its code is kept as an invitation's is. */
 export interface InviteLinkRow {

@@ -52,7 +52,11 @@ export async function accept(
 ): Promise<void> {
   const { organization_id, role, expires_on } = invite
   const group_ids = JSON.parse(invite.group_ids) as string[]
-  if (!actor.email_verified && !(await proveAddress(tx, actor.uid, invite.email))) throw new ApiError(4033)
+  // A mailed code proves the address. One that an admin handed over does not, and a member needs no more; an admin does (C18).
+  if (!actor.email_verified && invite.handed === 1 && role === 'admin')
+    throw new ApiError(6010, { text: '要成為管理者，請先驗證電子郵件，或請管理者改邀請你成為成員' })
+  if (!actor.email_verified && invite.handed === 0 && !(await proveAddress(tx, actor.uid, invite.email)))
+    throw new ApiError(4033)
   await write(tx, invite.id, { status: 'accepted', answered_at: tx.at })
   const starts_on = taipei(tx.at).date
   await becomeMember(tx, { organization_id, uid: actor.uid, role, starts_on, expires_on, group_ids })
@@ -91,6 +95,7 @@ export async function invite(
     else answers.push({ email, result: 'sent', row: await insertInvite(app, tx, actor, offer, email) })
   }
   const invites = await presentInvites(
+    app,
     tx.db,
     answers.map(({ row }) => row),
     tx.at,
@@ -108,7 +113,7 @@ export async function invite(
 /** Invitations: create, list, send again, take back; mine, look, accept, decline. */
 export function invitationRoutes(app: App): Route[] {
   const present = async (tx: Tx, row: StoredInvite) =>
-    (await presentInvites(tx.db, [row], tx.at))[0] as Invite
+    (await presentInvites(app, tx.db, [row], tx.at))[0] as Invite
   const looking = ({ input, request }: { input: { code: string }; request: RequestInfo }) =>
     app.guesses.lookUp('invite_ip', request.ip, () => findByCode(app.db, input.code))
   return [
@@ -128,7 +133,7 @@ export function invitationRoutes(app: App): Route[] {
       let found = tx.db.selectFrom('invites').where('organization_id', '=', organizationOf(actor, id))
       if (status !== undefined) found = found.where((eb) => inviteInState(eb, status, tx.at))
       const { rows, total } = await newestOf(found, { page, page_size })
-      return { items: await presentInvites(tx.db, rows, tx.at), total, page, page_size }
+      return { items: await presentInvites(app, tx.db, rows, tx.at), total, page, page_size }
     }),
     handle(app, resendInvite, async ({ tx, actor, input: { id, invite_id } }) => {
       await holdOrganization(app, tx, actor, id, 'organization:manage')

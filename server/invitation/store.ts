@@ -8,7 +8,7 @@ import { taipei } from '#trading/calendar.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, InviteRow, Schema } from '../db/schema.ts'
 import { hashToken, mintToken, newId } from '../ids.ts'
-import { invitationMail, maskEmail } from '../mail/messages.ts'
+import { invitationMail, mailStays, maskEmail } from '../mail/messages.ts'
 
 // Who may answer an invitation, and what may stand in one.
 
@@ -30,7 +30,10 @@ export async function findByCode(db: Db, code: string): Promise<StoredInvite> {
     .executeTakeFirstOrThrow(() => new ApiError(4040, { text: '找不到這份邀請，請確認連結是否完整' }))
 }
 
-/** True when this code was mailed to this address and can still be answered: whoever has it reads that mailbox (ruling C44). */
+/**
+ * True when this code was mailed to this address and can still be answered: whoever has it reads that mailbox (ruling C44).
+ * A code that was handed to admins proves nothing: they could register anybody's address with it.
+ */
 export async function provesMailbox(
   tx: Pick<Tx, 'db' | 'at'>,
   code: string | undefined,
@@ -42,10 +45,10 @@ export async function provesMailbox(
     .selectAll()
     .where('code_hash', '=', hashToken(code))
     .executeTakeFirst()
-  return row !== undefined && row.email === email && stateAt(row, tx.at) === 'pending'
+  return row !== undefined && row.handed === 0 && row.email === email && stateAt(row, tx.at) === 'pending'
 }
 
-/** Only the invited address answers (4033). The code was mailed to it and told nobody else, so whoever has it reads that mailbox (ruling C44). */
+/** Only the invited address answers (4033). */
 export function requireAddressee(actor: Pick<Actor, 'email'>, row: StoredInvite): void {
   if (actor.email !== row.email) throw new ApiError(4033)
 }
@@ -167,6 +170,7 @@ export async function insertInvite(
     answered_at: null,
     created_at: tx.at,
     updated_at: tx.at,
+    handed: mailStays(app.config) ? 1 : 0,
   }
   await tx.db.insertInto('invites').values(row).execute()
   await tell(tx, row, 'came')
@@ -176,7 +180,12 @@ export async function insertInvite(
 
 /** Sends an invitation once more; it is valid anew from now on, under the same code. */
 export async function sendAgain(app: App, tx: Tx, actor: Actor, row: StoredInvite): Promise<StoredInvite> {
-  const again = { valid_until: validUntil(tx.at), sent_at: tx.at, send_count: row.send_count + 1 }
+  const again = {
+    valid_until: validUntil(tx.at),
+    sent_at: tx.at,
+    send_count: row.send_count + 1,
+    ...(mailStays(app.config) && { handed: 1 as const }),
+  }
   const next = await write(tx, row.id, again, 'came')
   await post(app, tx, actor, next)
   return next
@@ -205,14 +214,13 @@ async function post(app: App, tx: Tx, actor: Actor, row: StoredInvite): Promise<
     .select('name')
     .where('id', '=', row.organization_id)
     .executeTakeFirstOrThrow()
-  const code = app.keys.unseal(row.code_cipher)
   const letter = invitationMail({
     to: row.email,
     organization: name,
     invited_by: actor.name,
     role: row.role,
     expires_on: row.expires_on,
-    url: `${app.config.public_url}/my-organizations?invite=${code}`,
+    url: linkOf(app, row),
     days: INVITE_LIFE_S / 86_400,
   })
   tx.afterCommit(() => app.mail.post(letter))
@@ -254,8 +262,16 @@ export function resendAfter(row: Pick<StoredInvite, 'sent_at'>): string {
   return new Date(Date.parse(row.sent_at) + VERIFY_RESEND_S * 1_000).toISOString()
 }
 
-/** Invitations as an admin sees them, in the order given; without their codes. */
-export async function presentInvites(db: Db, rows: readonly StoredInvite[], at: string): Promise<Invite[]> {
+const linkOf = (app: Pick<App, 'keys' | 'config'>, row: StoredInvite) =>
+  `${app.config.public_url}/my-organizations?invite=${app.keys.unseal(row.code_cipher)}`
+
+/** Invitations as an admin sees them, in the order given; without their codes, but for those that are handed over. */
+export async function presentInvites(
+  app: Pick<App, 'keys' | 'config'>,
+  db: Db,
+  rows: readonly StoredInvite[],
+  at: string,
+): Promise<Invite[]> {
   if (rows.length === 0) return []
   const people = await db
     .selectFrom('users')
@@ -276,6 +292,7 @@ export async function presentInvites(db: Db, rows: readonly StoredInvite[], at: 
     resend_after: resendAfter(row),
     invited_by: { id: row.invited_by, name: names.get(row.invited_by) ?? '' },
     accepted_at: row.status === 'accepted' ? row.answered_at : null,
+    url: row.handed === 1 && stateAt(row, at) === 'pending' ? linkOf(app, row) : null,
   }))
 }
 

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 import { Button, type ButtonProps } from './Button.tsx'
 
 /** `text` what is copied; `children` the verb (複製網址). `onDone` hears whether it worked. */
-export type CopyButtonProps = Pick<ButtonProps, 'kind' | 'size' | 'wide' | 'className'> & {
+export type CopyButtonProps = Pick<ButtonProps, 'kind' | 'size' | 'wide' | 'label' | 'className'> & {
   text: string
   children?: string
   onDone?: (copied: boolean) => void
 }
 
-export function CopyButton({ text, children = '複製', onDone, ...look }: CopyButtonProps) {
+export function CopyButton({ text, children = '複製', onDone, label, ...look }: CopyButtonProps) {
   const [told, setTold] = useState<{ text: string; copied: boolean } | null>(null)
   useEffect(() => {
     if (!told) return
@@ -26,7 +26,12 @@ export function CopyButton({ text, children = '複製', onDone, ...look }: CopyB
   const words = state === 'done' ? '已複製' : state === 'failed' ? '請自行選取' : children
   return (
     <>
-      <Button {...look} icon={state === 'done' ? 'check' : 'copy'} onClick={() => void copy()}>
+      <Button
+        {...look}
+        {...(label !== undefined && state === 'idle' && { label })}
+        icon={state === 'done' ? 'check' : 'copy'}
+        onClick={() => void copy()}
+      >
         {words}
       </Button>
       <span className="vh" role="status">

@@ -141,7 +141,7 @@ test('context-switched by accepting an invitation, by leaving, and in the other 
   await expect(other.locator('h1').first()).toBeVisible()
   await page.goto(await inviteLink(server, guest.email))
   await page.getByRole('button', { name: '接受邀請' }).click()
-  await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
   await expect.poll(() => heard).toEqual([stayed(null, org)])
   // the other tab follows by the rules of a switch: it leaves its page
   await expect.poll(() => over_there).toEqual([moved(null, org)])

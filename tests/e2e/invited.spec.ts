@@ -64,6 +64,6 @@ test('registered long ago: the link says so, the forgotten password is set anew,
   await mailed.getByLabel('密碼', { exact: true }).fill(NEW)
   await mailed.getByRole('button', { name: '登入', exact: true }).click()
   await mailed.getByRole('button', { name: '接受邀請' }).click()
-  await expect(mailed).toHaveURL(`${server.url}/organizations/info`)
-  await expect(mailed.getByRole('heading', { name: NAME })).toBeVisible()
+  await expect(mailed).toHaveURL(`${server.url}/dashboard`)
+  await expect(mailed.locator('main')).toContainText(NAME)
 })

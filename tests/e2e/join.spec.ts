@@ -63,7 +63,8 @@ test('a link made on the screen, asked by somebody signed out, passed live: insi
   await said(page, `已送出加入「${NAME}」的申請`)
   await expect(page.getByRole('button', { name: `取消申請：${NAME}` })).toBeVisible()
 
-  // the tab's number moves by itself
+  // the tab's number moves by itself, and that of the place in it
+  await admin.getByRole('tab', { name: /^成員.*1/ }).click()
   await admin.getByRole('tab', { name: /^加入申請.*1/ }).click()
   await expect(admin.locator('main')).toContainText('7 月班學員')
   expect(await axe(admin)).toEqual([])
@@ -84,7 +85,7 @@ test('a link made on the screen, asked by somebody signed out, passed live: insi
   await desk.close()
 })
 
-test('the code: turned on in the settings, typed, without review inside at once @phone', async ({
+test('the code: turned on beside the links, typed, without review inside at once @phone', async ({
   page,
   browser,
   server,
@@ -92,7 +93,7 @@ test('the code: turned on in the settings, typed, without review inside at once 
   const { boss, id, inside } = await opened(server)
   const desk = await signedInContext(browser, server.url, boss)
   const admin = await desk.newPage()
-  await admin.goto(server.url + at(id, 'settings'))
+  await admin.goto(server.url + at(id, 'invites'))
   await admin.getByRole('switch', { name: '用加入碼加入' }).click()
   const shown = admin.locator('main').getByText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/)
   await expect(shown).toBeVisible()
@@ -112,7 +113,7 @@ test('the code: turned on in the settings, typed, without review inside at once 
   await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
   await page.getByRole('button', { name: `加入「${NAME}」` }).click()
   await said(page, `已加入「${NAME}」`)
-  await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
 
   // Another code: the old one leads nowhere, and the screen says what to do.
   await admin.getByRole('button', { name: '重新產生' }).click()
@@ -148,7 +149,7 @@ test('somebody whose address is not proven yet proves it, and comes back to the 
   await expect(page).toHaveURL(`${server.url}/my-organizations?invite=${code}`)
   await page.getByRole('button', { name: `加入「${NAME}」` }).click()
   await said(page, `已加入「${NAME}」`)
-  await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
   await expect.poll(() => heard.at(-1)).toEqual(stayed(null, id))
 })
 

@@ -94,28 +94,39 @@ test('who registers or has forgotten the password is promised no mail, but told 
   }
 })
 
-test('who invites is not told that a mail went out, but where it lies and what to do', {
-  tag: ['@phone', '@soak'],
-}, async ({ page, server }) => {
+test('who invites gets each link to copy, and is told of no folder; whoever has it comes in', {
+  tag: '@phone',
+}, async ({ page, server, context }) => {
   const config = server.app.config as { mail_pickup: boolean }
   config.mail_pickup = false
   try {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const person = await signUp(server, '林站長')
+    const guest = await signUp(server, '陳以安', { verify: false })
     const { id } = await person.call(createOrganization, { name: '浪花訊號社' })
     await openAs(page, server.url, person, `/organizations/manage?org=${id}&tab=invites`)
-    await page.getByRole('button', { name: '寄出邀請' }).first().click()
+    await page.getByRole('button', { name: '邀請成員' }).first().click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByLabel('電子郵件').fill('guest@example.com')
-    await sheet.getByRole('button', { name: '寄出邀請' }).click()
-    const written = page.getByRole('dialog', { name: '已寫好 1 份邀請' })
-    await expect(written).toContainText('放在伺服器資料夾的 mail 裡，請把信裡的連結傳給對方')
-    await expect(written).not.toContainText('已寄出')
+    await sheet.getByLabel('電子郵件').fill(guest.email)
+    await sheet.getByRole('button', { name: '建立邀請' }).click()
+    const made = page.getByRole('dialog', { name: '已建立 1 份邀請' })
+    await expect(made).toContainText('這裡還不能寄信，請複製連結傳給對方。')
+    await made.getByRole('button', { name: `複製給 ${guest.email} 的連結` }).click()
+    await expect(made.getByRole('button', { name: '已複製' })).toBeVisible()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toContain(`${server.url}/my-organizations?invite=`)
     expect(await axe(page)).toEqual([])
-    const sent_at = new Date(Date.now() - 3_600_000).toISOString()
-    await server.app.db.updateTable('invites').set({ sent_at }).where('organization_id', '=', id).execute()
-    await page.reload()
-    await page.getByRole('button', { name: '再寄一次給 guest@example.com' }).click()
-    await said(page, '已再寫一次')
+    await made.getByRole('button', { name: '完成' }).click()
+    // the same link stands in the list, for whoever asks for it tomorrow
+    await page.getByRole('button', { name: `複製給 ${guest.email} 的連結` }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    await expect(page.locator('main')).not.toContainText('寄')
+    await expect(page.locator('body')).not.toContainText('資料夾')
+
+    await openAs(page, server.url, guest, link.replace(server.url, ''))
+    await page.getByRole('button', { name: '接受邀請' }).click()
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+    await expect(page.locator('main')).toContainText('浪花訊號社')
   } finally {
     config.mail_pickup = true
   }

@@ -228,7 +228,7 @@ test('demoted while elsewhere: turned away at once, also by the first answer tha
   await page.goto(`${server.url}/organizations/manage`)
   await expect(page.locator('h1').first()).toHaveText('組織管理')
   await become('member')
-  await page.getByRole('tab', { name: '邀請' }).click()
+  await page.getByRole('tab', { name: '公告' }).click()
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   await become('admin')
   await page.goto(`${server.url}/organizations/manage`)

@@ -290,4 +290,62 @@ describeEngines('invitations', (engine) => {
       invite_id: known?.invite?.id,
     })
   })
+
+  // spec §6: Organization admin: strategy view/create/edit/delete, organization view/edit/delete/manage, group…
+  test('where no mail is sent, an admin has the link, and it proves no mailbox', async () => {
+    const config = office.server.app.config as { mail_pickup: boolean }
+    const codeIn = (url: string | null | undefined) => /\?invite=([\w-]+)$/.exec(url ?? '')?.[1] ?? ''
+    const list = () => office.inside(office.admin, listInvites, { id: id(), status: 'pending' })
+    const mailed = await person()
+    const [sent] = await invite([mailed.email])
+    expect(sent?.invite?.url).toBeNull()
+    config.mail_pickup = false
+    try {
+      // one that went out as a mail keeps its code to that mailbox
+      expect((await list()).items.map(({ url }) => url).filter(Boolean)).toEqual([])
+      const email = `handed-${engine}@example.com`
+      const [made] = await invite([email])
+      const code = codeIn(made?.invite?.url)
+      expect(code).not.toBe('')
+      expect((await list()).items.find((one) => one.email === email)?.url).toBe(made?.invite?.url)
+      // nobody's address can be registered as proven with it, and it does not tell whether there is an account
+      await invite([mailed.email])
+      const owner = await person()
+      const [again] = await invite([owner.email])
+      const registered = { name: '別人', email: owner.email, account: owner.email, password: PASSWORD }
+      const answer = await call(office.server, register, {
+        ...registered,
+        invite_code: codeIn(again?.invite?.url),
+      })
+      expect(answer.has_account).toBe(false)
+      await call(office.server, register, {
+        name: '周以安',
+        email,
+        account: email,
+        password: PASSWORD,
+        invite_code: code,
+      })
+      const guest = await signIn(office.server, email)
+      expect((await guest.call(getProfile, {})).email_verified).toBe(false)
+      // in by the link that was handed over, and still not proven
+      expect((await guest.call(acceptInvite, { code })).outcome).toBe('member')
+      expect((await guest.call(getProfile, {})).email_verified).toBe(false)
+      const { items } = await office.inside(office.admin, listInvites, { id: id(), status: 'accepted' })
+      expect(items.find((one) => one.email === email)?.url).toBeNull()
+      // administration needs an address that was proven (C18)
+      const other = await person('未驗證', false)
+      const [offer] = await invite([other.email], { role: 'admin' })
+      const refusal = await refused(other.call(acceptInvite, { code: codeIn(offer?.invite?.url) }))
+      expect(refusal.code).toBe(6010)
+      // a mail-code of before becomes one that is handed over when it is sent again
+      office.pass(61_000)
+      const resent = await office.inside(office.admin, resendInvite, {
+        id: id(),
+        invite_id: sent?.invite?.id ?? '',
+      })
+      expect(codeIn(resent.url)).not.toBe('')
+    } finally {
+      config.mail_pickup = true
+    }
+  })
 })

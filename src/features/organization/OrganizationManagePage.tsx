@@ -1,8 +1,7 @@
-// /organizations/manage: members, invitations, groups and settings, for admins; the tab stands in ?tab=.
+// /organizations/manage, for admins: four tabs, the places of two of them below, settings behind a gear. ?tab= names the place.
 
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { failureSentence } from '#screen/failure.ts'
@@ -10,6 +9,7 @@ import { useGo } from '#screen/go.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { CONTEXT } from '#text/spec.ts'
 import { FailState } from '#ui/EmptyState.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
@@ -32,14 +32,6 @@ export function OrganizationManagePage() {
   const { pathname } = useLocation()
   const { search } = usePlace()
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(organizationQueries.one(ctx, id))
-  const bar = useRef<HTMLDivElement>(null)
-  const loaded = data !== undefined
-  // phones: the line of tabs is longer than the screen, and the one that is open must be in sight
-  useEffect(() => {
-    if (!loaded || search.tab === undefined) return
-    const tab = bar.current?.querySelector('[aria-selected=true]')
-    tab?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [loaded, search.tab])
   const waiting = useQuery(invitationQueries.sent(ctx, id, { status: 'pending', page_size: 1 }))
 
   if (!data)
@@ -57,37 +49,78 @@ export function OrganizationManagePage() {
         )}
       </OrganizationPage>
     )
-  const at = (tab: string) => `${pathname}?tab=${tab}`
-  const some = (count: number | undefined) => (count ? { count } : {})
-  const tabs = [
-    { value: 'overview', label: '總覽', href: at('overview') },
-    { value: 'members', label: '成員', href: at('members'), ...some(data.counts?.members) },
-    { value: 'invites', label: '邀請', href: at('invites'), ...some(waiting.data?.total) },
-    { value: 'requests', label: '加入申請', href: at('requests'), ...some(data.counts?.pending_requests) },
-    { value: 'groups', label: '策略群組', href: at('groups'), ...some(data.counts?.groups) },
-    { value: 'strategies', label: '組織策略', href: at('strategies'), ...some(data.counts?.strategies) },
-    { value: 'access', label: '誰看得到', href: at('access') },
-    { value: 'announcements', label: '公告', href: at('announcements') },
-    { value: 'settings', label: '設定', href: at('settings') },
+  const at = (place: string) => `${pathname}?tab=${place}`
+  const of = (value: string, label: string, count?: number) => ({
+    value,
+    label,
+    href: at(value),
+    ...(count && { count }),
+  })
+  const { counts } = data
+  // people and how they come in are one tab; strategies, their groups and who sees them another
+  const people = [
+    of('members', '名單', counts?.members),
+    of('invites', '邀請', waiting.data?.total),
+    of('requests', '加入申請', counts?.pending_requests),
   ]
-  const here = tabs.find(({ value }) => value === search.tab)?.value ?? 'overview'
+  const shared = [
+    of('strategies', '組織策略', counts?.strategies),
+    of('groups', '策略群組', counts?.groups),
+    of('access', '誰看得到'),
+  ]
+  const tabs = [
+    of('overview', '總覽'),
+    of('members', '成員', counts?.pending_requests),
+    of('strategies', '策略'),
+    of('announcements', '公告'),
+  ]
+  const places = [...tabs, ...people, ...shared, of('settings', '設定')]
+  const here = places.find(({ value }) => value === search.tab)?.value ?? 'overview'
+  const below = [people, shared].find((some) => some.some(({ value }) => value === here))
+  if (here === 'settings')
+    return (
+      <OrganizationPage>
+        <PageHead
+          title="組織設定"
+          back={{ href: pathname, label: '組織管理', onOpen: () => open(pathname) }}
+        />
+        <div className={css.tab}>
+          {error && <Stale at={dataUpdatedAt} />}
+          <SettingsTab key={data.id} organization={data} />
+        </div>
+      </OrganizationPage>
+    )
   return (
     <OrganizationPage>
-      <PageHead title="組織管理" />
-      <div ref={bar}>
-        <Tabs label="組織管理" value={here} tabs={tabs} onOpen={({ href }) => open(href, true)} />
-      </div>
+      <PageHead title="組織管理">
+        <IconButton icon="settings" label="組織設定" onClick={() => open(at('settings'))} />
+      </PageHead>
+      <Tabs
+        label="組織管理"
+        value={below?.[0]?.value ?? here}
+        tabs={tabs}
+        onOpen={({ href }) => open(href, true)}
+      />
       <div className={css.tab}>
+        {below && (
+          <Tabs
+            sub
+            className={css.places}
+            label={below === people ? '成員' : '策略'}
+            value={here}
+            tabs={below}
+            onOpen={({ href }) => open(href, true)}
+          />
+        )}
         {error && <Stale at={dataUpdatedAt} />}
         {here === 'overview' && <OverviewTab organization={data} />}
         {here === 'members' && <MembersTab />}
-        {here === 'invites' && <InvitesTab />}
+        {here === 'invites' && <InvitesTab organization={data} />}
         {here === 'requests' && <RequestsTab />}
         {here === 'groups' && <GroupsTab />}
         {here === 'strategies' && <StrategiesTab />}
         {here === 'access' && <AccessTab />}
         {here === 'announcements' && <AnnouncementsTab />}
-        {here === 'settings' && <SettingsTab key={data.id} organization={data} />}
       </div>
     </OrganizationPage>
   )

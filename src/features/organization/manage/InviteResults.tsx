@@ -3,12 +3,13 @@ import type { OutputOf } from '#contract/endpoint.ts'
 import type { createInvites } from '#contract/join.ts'
 import { INVITE_LIFE_S } from '#contract/limits.ts'
 import { Button } from '#ui/Button.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
 import type { IconName } from '#ui/Icon.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Tag, type TagTone } from '#ui/Tag.tsx'
 import { usePeople } from '../parts/people.ts'
 import css from './InviteResults.module.css'
-import { IN_FOLDER } from './use-in-folder.ts'
+import { HAND_OVER } from './use-in-folder.ts'
 
 type Results = OutputOf<typeof createInvites>
 const WORDS: Record<Results[number]['result'], { text: string; tone: TagTone; icon: IconName }> = {
@@ -20,7 +21,7 @@ const WORDS: Record<Results[number]['result'], { text: string; tone: TagTone; ic
 
 const LIFE = `連結 ${INVITE_LIFE_S / 86_400} 天內有效`
 
-/** `in_folder`: this server writes its mails as files, so nobody is sent anything and the admin passes them on. */
+/** `in_folder`: this server sends no mail, so the admin copies each link and passes it on. */
 export function InviteResults({
   results,
   in_folder,
@@ -38,13 +39,21 @@ export function InviteResults({
     <Sheet
       open
       onClose={onClose}
-      title={sent > 0 ? `${in_folder ? '已寫好' : '已寄出'} ${sent} 份邀請` : '沒有寄出邀請'}
+      title={
+        sent > 0
+          ? `${in_folder ? '已建立' : '已寄出'} ${sent} 份邀請`
+          : in_folder
+            ? '沒有新的邀請'
+            : '沒有寄出邀請'
+      }
       subtitle={
         sent > 0
           ? in_folder
-            ? `${IN_FOLDER}${LIFE}。`
+            ? `${HAND_OVER}${LIFE}。`
             : `${LIFE}；沒收到的話，一分鐘後可以再寄一次。`
-          : '這些地址都不需要，或不能寄。'
+          : in_folder
+            ? '這些地址都不需要，或格式不正確。'
+            : '這些地址都不需要，或不能寄。'
       }
       foot={
         <>
@@ -56,12 +65,19 @@ export function InviteResults({
       }
     >
       <ul>
-        {results.map(({ email, result }) => (
+        {results.map(({ email, result, invite }) => (
           <li key={email} className={css.result}>
             <span className="sp el">{cover(email)}</span>
-            <Tag tone={WORDS[result].tone} icon={WORDS[result].icon}>
-              {in_folder && result === 'sent' ? '已寫好' : WORDS[result].text}
-            </Tag>
+            {(result !== 'sent' || !invite?.url) && (
+              <Tag tone={WORDS[result].tone} icon={WORDS[result].icon}>
+                {WORDS[result].text}
+              </Tag>
+            )}
+            {invite?.url && (
+              <CopyButton size="s" kind="tint" text={invite.url} label={`複製給 ${cover(email)} 的連結`}>
+                複製連結
+              </CopyButton>
+            )}
           </li>
         ))}
       </ul>

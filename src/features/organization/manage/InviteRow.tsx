@@ -1,4 +1,4 @@
-/* One invitation: to whom, as what, where it stands; 再寄一次 waits out its minute. */
+/* One invitation: to whom, as what, where it stands; 再寄一次 waits out its minute. Where no mail is sent, its link to copy. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Invite } from '#contract/join.ts'
@@ -9,6 +9,7 @@ import { ymd } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ListRow } from '../parts/ListRow.tsx'
@@ -16,7 +17,7 @@ import { usePeople } from '../parts/people.ts'
 import { RowKeys } from '../parts/RowKeys.tsx'
 import { TwoLines } from '../parts/TwoLines.tsx'
 import { INVITE_WORDS, ROLE_WORDS } from '../parts/words.ts'
-import { IN_FOLDER, useInFolder } from './use-in-folder.ts'
+import { HAND_OVER, useInFolder } from './use-in-folder.ts'
 import { useOrganization } from './use-place.ts'
 
 /** Whole seconds until the instant, counting down; 0 when it is past. */
@@ -44,6 +45,7 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
   const email = cover(invite.email)
   const state = INVITE_WORDS[invite.status]
   const again = useMutation(invitationMutations.resend(ctx))
+  const verb = in_folder ? '重新邀請' : '再寄一次'
   const open = invite.status === 'pending' || invite.status === 'expired'
   const send = () =>
     again.mutate(
@@ -51,12 +53,16 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
       {
         onSuccess: () =>
           toast({
-            title: in_folder ? '已再寫一次' : '已再寄一次',
-            description: in_folder ? IN_FOLDER : email,
+            title: in_folder ? '連結可以用了' : '已再寄一次',
+            description: in_folder ? HAND_OVER : email,
             icon: 'check',
           }),
         onError: (error) =>
-          toast({ title: '沒有寄出', description: failureSentence(error), variant: 'destructive' }),
+          toast({
+            title: in_folder ? '沒有拿到連結' : '沒有寄出',
+            description: failureSentence(error),
+            variant: 'destructive',
+          }),
       },
     )
   return (
@@ -67,7 +73,7 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
         </b>
         <small className="num">
           {ROLE_WORDS[invite.role]} · {invite.expires_on ? `到 ${ymd(invite.expires_on)}` : '沒有期限'} ·{' '}
-          {cover(invite.invited_by.name)} 寄於 {when(invite.sent_at, serverNow())}
+          {cover(invite.invited_by.name)} {invite.url ? '邀請於' : '寄於'} {when(invite.sent_at, serverNow())}
           {invite.send_count > 1 && `，第 ${invite.send_count} 次`}
           {invite.status === 'pending' && `，有效到 ${when(invite.valid_until, serverNow())}`}
         </small>
@@ -77,16 +83,22 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
       </Tag>
       {open && (
         <RowKeys>
-          <Button
-            size="s"
-            kind="soft"
-            busy={again.isPending}
-            disabled={wait > 0}
-            onClick={send}
-            label={wait > 0 ? `${wait} 秒後可以再寄給 ${email}` : `再寄一次給 ${email}`}
-          >
-            {wait > 0 ? <span className="num">{wait} 秒後再寄</span> : '再寄一次'}
-          </Button>
+          {invite.url ? (
+            <CopyButton size="s" kind="tint" text={invite.url} label={`複製給 ${email} 的連結`}>
+              複製連結
+            </CopyButton>
+          ) : (
+            <Button
+              size="s"
+              kind="soft"
+              busy={again.isPending}
+              disabled={wait > 0}
+              onClick={send}
+              label={wait > 0 ? `${wait} 秒後可以再寄給 ${email}` : `${verb}給 ${email}`}
+            >
+              {wait > 0 ? <span className="num">{wait} 秒後再寄</span> : verb}
+            </Button>
+          )}
           <IconButton icon="close" size={18} label={`撤回給 ${email} 的邀請`} onClick={onCancel} />
         </RowKeys>
       )}

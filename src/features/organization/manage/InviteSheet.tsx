@@ -80,8 +80,14 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
       foot={
         <>
           <Button onClick={leave}>取消</Button>
-          <Button kind="filled" icon="mail" type="submit" form={sheet} busy={busy}>
-            {emails.length > 1 ? `寄出 ${emails.length} 份邀請` : '寄出邀請'}
+          <Button kind="filled" icon={in_folder ? 'link' : 'mail'} type="submit" form={sheet} busy={busy}>
+            {in_folder
+              ? emails.length > 1
+                ? `建立 ${emails.length} 份邀請`
+                : '建立邀請'
+              : emails.length > 1
+                ? `寄出 ${emails.length} 份邀請`
+                : '寄出邀請'}
           </Button>
         </>
       }

@@ -8,7 +8,6 @@ import { usePeople } from '../parts/people.ts'
 import { ContactsCard } from './contact/ContactsCard.tsx'
 import { DissolveDialog } from './DissolveDialog.tsx'
 import { Fields } from './Fields.tsx'
-import { JoinCodeCard } from './join/JoinCodeCard.tsx'
 import { LogoEditor } from './LogoEditor.tsx'
 import { OrganizationForm } from './OrganizationForm.tsx'
 import { QuotaCard } from './QuotaCard.tsx'
@@ -30,7 +29,6 @@ export function SettingsTab({ organization }: { organization: Organization }) {
         <Card title="成員看到的績效" pad>
           <ShareSwitch organization={organization} />
         </Card>
-        <JoinCodeCard organization={organization} />
         <QuotaCard />
         <Card title="離開與解散" pad>
           <Fields>

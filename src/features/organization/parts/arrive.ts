@@ -1,4 +1,5 @@
-// What follows once somebody came into an organization, whatever the way: they go on as a member of it, and are told so.
+// What follows once somebody came into an organization, whatever the way: they stand on its feed, as a member of it, and are told so.
+import { useGo } from '#screen/go.ts'
 import { toast } from '#screen/toast.ts'
 import { useEnter } from './enter.ts'
 
@@ -8,10 +9,11 @@ import { useEnter } from './enter.ts'
  */
 export function useArrive() {
   const enter = useEnter()
+  const go = useGo()
   return async (organization: { id: string } | null, name: string, otherwise: () => void): Promise<void> => {
     const known = await enter.refresh().catch((error: unknown) => console.warn('profile', error))
     const inside = organization && known?.organizations.some(({ id }) => id === organization.id)
-    if (inside) enter.open(organization.id, '/organizations/info', true)
+    if (inside) go.open(`/dashboard?org=${organization.id}`, true)
     else otherwise()
     toast({
       title: `已加入「${name}」`,
