@@ -86,3 +86,45 @@ export const FALLBACK = {
   after_s: 60,
   order: ['push', 'telegram', 'line', 'discord', 'email'],
 } as const satisfies { after_s: number; order: readonly ChannelId[] }
+
+/** What is off for somebody who never chose: most mail, memberships in a Discord channel, all but signals to a robot. */
+const KIND_OFF: Partial<Record<ChannelId, readonly NotificationKind[]>> = {
+  email: ['signal', 'announcement', 'alarm'],
+  discord: ['organization'],
+  webhook: ['announcement', 'organization', 'alarm'],
+}
+export const kindDefault = (kind: NotificationKind, channel: ChannelId): boolean =>
+  !KIND_OFF[channel]?.includes(kind)
+
+/** Of which signals one is told; `turns` = entries, exits and reversals, nothing that only adds or reduces. */
+export const NOTIFY_ACTIONS = ['all', 'turns', 'opening', 'closing'] as const
+export type NotifyActions = (typeof NOTIFY_ACTIONS)[number]
+
+/** How a strategy's signals come to one person: one choice, said by what is stored anyway (docs/decisions/notifications.md). */
+export const RINGINGS = ['ring', 'quiet', 'off'] as const
+export type Ringing = (typeof RINGINGS)[number]
+
+/** What of a strategy's setting the choice speaks of. */
+export interface Bell {
+  enabled: boolean
+  channels: ChannelId[] | null
+}
+
+/** No device sounds for these: the inbox, and a program that must hear of every record. */
+const SILENT: readonly ChannelId[] = ['in_app', 'webhook']
+
+const isSame = (channels: readonly ChannelId[], wanted: readonly ChannelId[]) =>
+  channels.length === wanted.length && wanted.every((one) => channels.includes(one))
+
+/** The choice that says exactly what is stored; `own` where none does: that stays in force until its person chooses. */
+export function ringingOf({ enabled, channels }: Readonly<Bell>): Ringing | 'own' {
+  if (!enabled) return 'off'
+  if (channels === null || isSame(channels, CHANNELS)) return 'ring'
+  return isSame(channels, SILENT) ? 'quiet' : 'own'
+}
+
+/** What a choice stores. Off keeps the channels, so that the bell turned on again is what it was. */
+export function bellFor(choice: Ringing): Partial<Bell> {
+  if (choice === 'off') return { enabled: false }
+  return { enabled: true, channels: choice === 'ring' ? null : [...SILENT] }
+}

@@ -8,6 +8,7 @@ import {
   DELIVERY_STATES,
   MERGE_SECONDS,
   NOTIFICATION_KINDS,
+  NOTIFY_ACTIONS,
   type NotificationKind,
   PRIVACY_LEVELS,
 } from './channels.ts'
@@ -182,7 +183,7 @@ export const notification_setting = z.object({
       strategy_id: id(),
       enabled: z.boolean(),
       channels: z.nullable(z.array(z.enum(CHANNELS))),
-      actions: z.enum(['all', 'opening', 'closing']),
+      actions: z.enum(NOTIFY_ACTIONS),
       important: z.boolean(),
     }),
   ),

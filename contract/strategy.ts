@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
 import { DIRECTIONS, PRICE_MAX, STRATEGY_KINDS } from '#trading/record.ts'
-import { CHANNELS } from './channels.ts'
+import { CHANNELS, NOTIFY_ACTIONS } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, image, name_text, nothing, num, page_query, paged, text } from './fields.ts'
 import { CONTRACT_MONTH, FUTURES_SETTINGS } from './kinds/futures.ts'
@@ -161,7 +161,7 @@ export const strategy_notify = z.object({
   strategy_id: id(),
   enabled: z.boolean(),
   channels: z.nullable(z.array(z.enum(CHANNELS))),
-  actions: z.enum(['all', 'opening', 'closing']),
+  actions: z.enum(NOTIFY_ACTIONS),
   important: z.boolean(),
 })
 
@@ -302,7 +302,7 @@ export const updateStrategyNotify = endpoint({
     id: id(),
     enabled: z.optional(z.boolean()),
     channels: z.optional(z.nullable(z.array(z.enum(CHANNELS)))),
-    actions: z.optional(z.enum(['all', 'opening', 'closing'])),
+    actions: z.optional(z.enum(NOTIFY_ACTIONS)),
     important: z.optional(z.boolean()),
     /** When it was edited on the device; now where it is absent. */
     edited_at: z.optional(at()),

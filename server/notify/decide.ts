@@ -10,6 +10,8 @@ export interface Matter {
   readonly kind: NotificationKind
   /** Of a signal: does it open or add, reduce or close, or both (a reversal); null for what is neither (a void, an announcement). */
   readonly moves: 'opening' | 'closing' | 'both' | null
+  /** Only adds to what is held, or takes a part of it away. */
+  readonly partly?: boolean
   readonly strategy_id: string | null
 }
 
@@ -106,7 +108,8 @@ function isWanted(wishes: Wishes, matter: Matter, bell: BellState | null, channe
   if (!wishes.channels[channel] || !wishes.kinds[matter.kind][channel]) return false
   if (bell === null) return true
   if (!bell.enabled || (bell.channels !== null && !bell.channels.includes(channel))) return false
-  return matter.moves === null || matter.moves === 'both' || [matter.moves, 'all'].includes(bell.actions)
+  if (matter.moves === null || matter.moves === 'both') return true
+  return bell.actions === 'turns' ? !matter.partly : [matter.moves, 'all'].includes(bell.actions)
 }
 
 function later(at: string, seconds: number): string {

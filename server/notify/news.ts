@@ -139,7 +139,7 @@ async function newsOfSignal(
     news.push({
       uid: recipient.uid,
       key: `signal ${record.id}`,
-      matter: { kind: 'signal', moves: pointer ? null : movesOf(record), strategy_id: strategy.id },
+      matter: { kind: 'signal', ...(pointer ? { moves: null } : movesOf(record)), strategy_id: strategy.id },
       bell,
       ...{ organization_id: organizationOf(scope), signal_id: record.id },
       title,
@@ -219,20 +219,13 @@ async function newsOfRefusal(
   })
 }
 
-/** What a record does to the position, for 「只有進場」 and 「只有出場」. */
-export function movesOf({ derived }: Pick<SignalRecord, 'derived'>): Matter['moves'] {
-  switch (derived.effect) {
-    case 'open':
-    case 'add':
-      return 'opening'
-    case 'reduce':
-    case 'close':
-      return 'closing'
-    case 'reverse':
-      return 'both'
-    default:
-      return null
-  }
+/** What a record does to the position, for 「只要進出場」, 「只進場」 and 「只出場」. */
+export function movesOf({
+  derived: { effect },
+}: Pick<SignalRecord, 'derived'>): Pick<Matter, 'moves' | 'partly'> {
+  if (effect === 'open' || effect === 'add') return { moves: 'opening', partly: effect === 'add' }
+  if (effect === 'reduce' || effect === 'close') return { moves: 'closing', partly: effect === 'reduce' }
+  return { moves: effect === 'reverse' ? 'both' : null }
 }
 
 // What an announcement that was published is to whom: once for each of those who may read it today.

@@ -1,11 +1,5 @@
 // What a person wants to be told, where and when: fields by path over the defaults; per field the last edit stands (ruling A19).
-import {
-  CHANNELS,
-  type ChannelId,
-  FALLBACK,
-  NOTIFICATION_KINDS,
-  type NotificationKind,
-} from '#contract/channels.ts'
+import { CHANNELS, type ChannelId, FALLBACK, kindDefault, NOTIFICATION_KINDS } from '#contract/channels.ts'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import {
   type NotificationSetting,
@@ -25,22 +19,12 @@ export type Wishes = Omit<NotificationSetting, 'strategies' | 'telegram'>
 type Field = FieldEdit & { readonly value: unknown }
 type Fields = Partial<Record<SettingPath, Field>>
 
-/** What is off until somebody asks for it: most mail, memberships in a Discord channel, all but signals to a robot. */
-const OFF: Partial<Record<ChannelId, readonly NotificationKind[]>> = {
-  email: ['signal', 'announcement', 'alarm'],
-  discord: ['organization'],
-  webhook: ['announcement', 'organization', 'alarm'],
-}
-
-const kindDefaults = (kind: NotificationKind): Record<ChannelId, boolean> =>
-  all((channel) => !OFF[channel]?.includes(kind))
-
 /** What holds for somebody who never set anything. */
 export function defaultWishes(): Wishes {
   return {
     channels: all(() => true),
     kinds: Object.fromEntries(
-      NOTIFICATION_KINDS.map((kind) => [kind, kindDefaults(kind)]),
+      NOTIFICATION_KINDS.map((kind) => [kind, all((channel) => kindDefault(kind, channel))]),
     ) as Wishes['kinds'],
     privacy: all(() => 'full' as const),
     fallback: { after_s: FALLBACK.after_s, order: [...FALLBACK.order] },

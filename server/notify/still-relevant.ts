@@ -257,8 +257,8 @@ function matterOf(
   { kind, strategy_id }: Pick<NotificationRow, 'kind' | 'strategy_id'>,
   record: SignalRecord | null,
 ): Matter {
-  const moves = kind === 'signal' && record !== null && !isPointer(record) ? movesOf(record) : null
-  return { kind, moves, strategy_id }
+  const does = kind === 'signal' && record !== null && !isPointer(record) ? movesOf(record) : { moves: null }
+  return { kind, ...does, strategy_id }
 }
 
 /** The original that a void points at never went to the receiver of this delivery, and will not. */

@@ -4,8 +4,11 @@ import {
   type ChannelId,
   type ChannelState,
   type DeliveryState,
+  type NotifyActions,
   type PrivacyLevel,
+  type Ringing,
 } from '#contract/channels.ts'
+import { joined } from './joined.ts'
 
 export const CHANNEL_WORDS: Record<ChannelId, string> = CHANNEL_NAMES
 /** Telegram、推播: inside a sentence by {@link joined} of #text/joined.ts. */
@@ -13,7 +16,41 @@ export const channelNames = (channels: readonly ChannelId[]): string =>
   channels.map((one) => CHANNEL_WORDS[one]).join('、')
 export { KIND_NAMES as KIND_WORDS } from '#contract/channels.ts'
 /** Of which signals one is told. */
-export const ACTION_WORDS = { all: '全部訊號', opening: '只進場', closing: '只出場' } as const
+export const ACTION_WORDS: Record<NotifyActions, string> = {
+  all: '全部訊號',
+  turns: '只要進出場',
+  opening: '只進場',
+  closing: '只出場',
+}
+/** How a strategy's signals come to me: on its bell, in its row, in 為什麼沒收到. */
+export const RINGING_WORDS: Record<Ringing | 'own', string> = {
+  ring: '響',
+  quiet: '安靜收下',
+  off: '關',
+  own: '自訂',
+}
+export const RINGING_NOTES: Record<Ringing, string> = {
+  ring: '先響手機；沒人確認，才換下一個通道',
+  quiet: '只放進收件匣，不響',
+  off: '不通知，紀錄照樣看得到',
+}
+type Told = { channels: ChannelId[] | null; actions: NotifyActions; important: boolean }
+/** 只走推播、Telegram: what 自訂 is. */
+export const ownText = ({ channels }: Pick<Told, 'channels'>): string =>
+  channels?.length ? joined('只走', channelNames(channels)) : '沒有選通道'
+/** 只出場 · 勿擾時段也響: what 進階 has that is not as usual. */
+export const refinedText = ({ actions, important }: Pick<Told, 'actions' | 'important'>): string =>
+  [actions === 'all' ? '' : ACTION_WORDS[actions], important ? '勿擾時段也響' : '']
+    .filter(Boolean)
+    .join(' · ')
+/** What a press on the bell has done. */
+export const ringingSaid = (name: string, ringing: Ringing | 'own'): string =>
+  ({
+    ring: `「${name}」的訊號會響`,
+    quiet: `「${name}」的訊號安靜收下，不響`,
+    off: `「${name}」的訊號不再通知你`,
+    own: `「${name}」照你自訂的方式通知`,
+  })[ringing]
 export const PRIVACY_WORDS: Record<PrivacyLevel, string> = {
   full: '完整',
   symbol_only: '只有商品',

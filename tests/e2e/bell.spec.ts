@@ -34,12 +34,14 @@ test('a bell set offline that another device set later: the note names the strat
   await everythingKept(page)
   const tab = `${server.url}/signal-notification?tab=setting`
   await page.goto(tab)
-  const rings = page.getByRole('switch', { name: '通知我「台指突破」的訊號' })
+  const row = page.getByRole('radiogroup', { name: '「台指突破」有訊號時' })
+  const rings = row.getByRole('radio', { name: '響', exact: true })
+  const off = row.getByRole('radio', { name: '關', exact: true })
   const note = page.getByText('「台指突破」的通知在兩支裝置上都改過', { exact: false })
   await expect(rings).toBeChecked()
   await context.setOffline(true)
-  await rings.click()
-  await said(page, '已排入待送，恢復連線後自動送出')
+  await off.check({ force: true })
+  await said(page, '「台指突破」的訊號不再通知你', '已排入待送，恢復連線後自動送出')
   const clicked = Date.now()
   await expect.poll(() => Date.now() - clicked).toBeGreaterThan(2_500)
   const elsewhere = await signIn(server, person.email)
@@ -50,7 +52,7 @@ test('a bell set offline that another device set later: the note names the strat
   await expect(rings).toBeChecked()
   // where the bell of the strategy's own page opens, too
   await page.goto(`${server.url}/strategies/${id}`)
-  await page.getByRole('button', { name: '通知設定，現在開' }).click()
+  await page.getByRole('button', { name: '通知設定，現在響' }).click()
   await expect(page.getByRole('dialog').getByText('「台指突破」的通知在兩支裝置上都改過')).toBeVisible()
   await page.goto(tab)
 

@@ -100,6 +100,7 @@ test('a program: the secret is shown once and changed; what it did not take says
   await sheet.getByRole('button', { name: '關閉' }).first().click()
 
   // boxes that nothing would ever follow are not there
+  await page.getByText('進階', { exact: true }).click()
   await expect(page.getByRole('checkbox', { name: '訊號送到外送 Webhook' })).toBeChecked()
   await expect(page.getByRole('checkbox', { name: '公告送到外送 Webhook' })).toHaveCount(0)
 
@@ -117,14 +118,14 @@ test('a program: the secret is shown once and changed; what it did not take says
   await expect(record).toContainText('外送 Webhook')
   await expect(record).toContainText('沒有送到')
   await record.getByRole('link', { name: '到發送紀錄重送' }).click()
-  await expect(page.getByText('對方要轉到別的網址（302）', { exact: false })).toBeVisible()
+  await expect(page.locator('.why-tab-why')).toContainText('對方要轉到別的網址（302）')
   await axe(page)
   await page.getByRole('button', { name: /^重送：/ }).click()
   await said(page, '已重新排入發送')
   await expect.poll(states).toEqual(['confirmed'])
   expect(robot.messages.filter(({ type }) => type === 'signal.created')).toHaveLength(1)
   await page.goto(`${server.url}/signal-notification?tab=deliveries&channel=webhook`)
-  await expect(page.locator('.delivery-row-state')).toHaveText('已送達')
+  await expect(page.locator('.why-tab-state')).toHaveText('已送達')
   expect(robot.wrong).toEqual([])
 })
 

@@ -68,7 +68,7 @@ test('how I am told of a strategy, and why I was not: of another identity one pr
   await at('setting', theirs)
   await expect(page.getByRole('dialog').getByText('這屬於海風投顧')).toBeVisible()
   await enter.click()
-  await expect(page.getByRole('switch', { name: '通知我這個策略的訊號' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('radio', { name: /^安靜收下/ })).toBeVisible()
 })
 
 test('403 and 404 keep the frame', async ({ page, server }) => {

@@ -23,6 +23,7 @@ test('mail says what is missing, stands in no choice, and is the reason where so
     const row = page.getByRole('listitem').filter({ hasText: '電子郵件' })
     await expect(row).toContainText('這台伺服器沒有設定')
     await expect(row).toContainText('請管理這台伺服器的人設定寄信')
+    await page.getByText('進階', { exact: true }).click()
     await expect(page.getByRole('checkbox', { name: '訊號送到推播' })).toBeVisible()
     await expect(page.getByRole('checkbox', { name: '訊號送到電子郵件' })).toHaveCount(0)
     const order = page.getByRole('combobox', { name: '加入通道' }).getByRole('option')
@@ -33,8 +34,9 @@ test('mail says what is missing, stands in no choice, and is the reason where so
     await axe(page)
     // nor in the sheet of a strategy's bell, from here and from its own page
     await page.goto(`${server.url}/strategies/${id}`)
-    await page.getByRole('button', { name: '通知設定，現在開' }).click()
+    await page.getByRole('button', { name: '通知設定，現在響' }).click()
     const bell = page.getByRole('dialog')
+    await bell.getByText('進階', { exact: true }).click()
     await expect(bell.getByRole('checkbox', { name: '推播' })).toBeVisible()
     await expect(bell.getByRole('checkbox', { name: '電子郵件' })).toHaveCount(0)
     await bell.getByRole('checkbox', { name: '推播' }).click()

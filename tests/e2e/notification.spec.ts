@@ -58,6 +58,8 @@ async function asked(server: TestServer, count: number): Promise<Person> {
   await expect.poll(() => unread(person)).toBe(count)
   return person
 }
+/** Matrix, order and merging stand there. */
+const unfold = (page: Page) => page.getByText('進階', { exact: true }).click()
 const unread = async (person: Person) => (await person.call(listNotifications, {})).attention_count
 /** What shows the count wherever one is, once on a screen: the desktop's bell, on phones that of the first page, else the tab. */
 const counted = (page: Page, count: number | RegExp) => {
@@ -104,6 +106,7 @@ test('set offline, it stands there at once and meets what another device set: th
   await everythingKept(page)
   await page.goto(`${server.url}/signal-notification?tab=setting`)
   const box = page.getByRole('checkbox', { name: '公告送到推播' })
+  await unfold(page)
   await expect(box).toBeChecked()
   await context.setOffline(true)
   await box.click()
@@ -140,6 +143,7 @@ test('還原 pressed with no network: it stands there at once, after a start too
   const box = page.getByRole('checkbox', { name: '公告送到推播' })
   const note = page.getByText('「公告送到推播」在兩支裝置上都改過', { exact: false })
   const stands = async () => (await person.call(getNotificationSetting, {})).kinds.announcement.push
+  await unfold(page)
   await expect(box).toBeChecked()
   await context.setOffline(true)
   await box.click()
@@ -157,6 +161,7 @@ test('還原 pressed with no network: it stands there at once, after a start too
   await expect(box).not.toBeChecked()
   await expect(note).toBeHidden()
   await page.goto(tab)
+  await unfold(page)
   await expect(box).not.toBeChecked()
   await expect(note).toBeHidden()
   expect(await stands()).toBe(true)
@@ -191,7 +196,7 @@ test('with no network: what was sent is chosen among what is here, and what need
   await openAs(page, server.url, person, '/dashboard')
   await everythingKept(page)
   await page.goto(`${server.url}/signal-notification?tab=deliveries`)
-  const rows = page.getByRole('main').getByRole('listitem')
+  const rows = page.locator('.why-tab-told')
   await expect(page.getByRole('button', { name: /^重送：/ })).toBeEnabled()
   await expect(rows.getByText('已送達', { exact: true })).toHaveCount(2)
   // a page that is left before its answer is stored has none to keep
@@ -219,6 +224,7 @@ test('the matrix fits the screen, and every box of it a thumb', { tag: '@soak' }
   const person = await signUp(server, '林柏翰')
   await openAs(page, server.url, person, '/signal-notification?tab=setting')
   const box = page.getByRole('checkbox', { name: '訊號送到站內' })
+  await unfold(page)
   await expect(box).toBeVisible()
   const cell = await box.locator('xpath=..').boundingBox()
   expect(cell?.height).toBeGreaterThanOrEqual(44)

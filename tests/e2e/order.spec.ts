@@ -13,6 +13,8 @@ test('one channel alone is no choice between one and all; of two the first canno
   const rows = page.getByRole('list', { name: '依序通知' }).getByRole('listitem')
   const all = page.getByRole('button', { name: '全部同時送出' })
   await openAs(page, server.url, person, '/signal-notification?tab=setting')
+  const unfold = () => page.getByText('進階', { exact: true }).click()
+  await unfold()
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('電子郵件')
   await expect(all).toHaveCount(0)
@@ -21,6 +23,7 @@ test('one channel alone is no choice between one and all; of two the first canno
     ...{ uid: person.uid, channel: 'discord', address: '1/a', same: '1/a', name: '盤中訊號', config: {} },
   })
   await page.reload()
+  await unfold()
   await expect(rows).toHaveCount(2)
   await expect(all).toBeVisible()
   const up = rows.getByRole('button', { name: '往前' })

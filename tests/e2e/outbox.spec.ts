@@ -33,7 +33,7 @@ const bell = (page: Page) => page.getByRole('button', { name: /^通知設定/ })
 async function turnBell(page: Page): Promise<void> {
   await bell(page).click()
   const choice = page.getByRole('dialog', { name: '這個策略的通知' })
-  await choice.getByRole('switch', { name: '通知我這個策略的訊號' }).click()
+  await choice.getByRole('radio', { name: /^關/ }).check()
   await choice.getByRole('button', { name: '關閉' }).click()
   await expect(choice).toBeHidden()
 }
@@ -127,7 +127,7 @@ test('the panel: what waits, taking it back, what the server refused, correcting
   await expect(page).toHaveURL(`${server.url}/profile?source=shortcut`)
 
   await page.goto(`${server.url}/strategies/${strategy.id}`)
-  await expect(bell(page)).toHaveAccessibleName('通知設定，現在開')
+  await expect(bell(page)).toHaveAccessibleName('通知設定，現在響')
   await context.setOffline(true)
   await turnBell(page)
   await expect(bell(page)).toHaveAccessibleName('通知設定，現在關，待送出')
@@ -143,7 +143,7 @@ test('the panel: what waits, taking it back, what the server refused, correcting
   await panel.getByRole('button', { name: '確定取消' }).click()
   await expect(panel).toContainText('沒有等待送出的內容')
   await panel.getByRole('button', { name: '關閉' }).click()
-  await expect(bell(page)).toHaveAccessibleName('通知設定，現在開')
+  await expect(bell(page)).toHaveAccessibleName('通知設定，現在響')
 
   // the strategy is gone when it arrives: the reason stays until it is dealt with
   await turnBell(page)
@@ -247,7 +247,7 @@ test('without Background Sync (iOS, Firefox) the next page that opens sends it, 
   await settled(page, server.url, person)
   const second = await context.newPage()
   await second.goto(`${server.url}/strategies/${strategy.id}`)
-  await expect(bell(second)).toHaveAccessibleName('通知設定，現在開')
+  await expect(bell(second)).toHaveAccessibleName('通知設定，現在響')
   await context.setOffline(true)
   await rename(page, '一')
   await rename(page, '二')

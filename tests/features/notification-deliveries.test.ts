@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import { CHANNELS } from '#contract/channels.ts'
 import type { NotificationDelivery } from '#contract/notification.ts'
-import { canResend, progressText } from '#features/notification/deliveries/look.ts'
-import { tellings } from '#features/notification/deliveries/tellings.ts'
+import { canResend, progressText, tellings } from '#features/notification/why/deliveries.ts'
 import { USED_UP } from '#server/notify/channels/line.ts'
 import { whyText } from '#text/delivery.ts'
 

@@ -9,10 +9,15 @@ import type {
 } from '#contract/notification.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { byDay, covered } from '#features/notification/inbox/inbox.ts'
-import { leftText, muteText, usedUpText } from '#features/notification/setting/channel.ts'
-import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
-import { checks, type DeviceKnown } from '#features/notification/why/checks.ts'
-import { conclusion } from '#features/notification/why/conclusion.ts'
+import {
+  daysText,
+  leftText,
+  muteText,
+  pathText,
+  usedUpText,
+  valueText,
+} from '#features/notification/setting/words.ts'
+import { checks, conclusion, type DeviceKnown } from '#features/notification/why/checks.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 

@@ -1,7 +1,15 @@
 // Where one thing goes, and when: the settings laid over each other.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CHANNELS } from '#contract/channels.ts'
+import {
+  bellFor,
+  CHANNELS,
+  type ChannelId,
+  NOTIFICATION_KINDS,
+  NOTIFY_ACTIONS,
+  RINGINGS,
+  ringingOf,
+} from '#contract/channels.ts'
 import { bellUntouched } from '#server/access/strategies.ts'
 import { type Destination, isListed, type Matter, planDeliveries, stillGoes } from '#server/notify/decide.ts'
 import { defaultWishes, type Wishes } from '#server/notify/settings.ts'
@@ -184,5 +192,113 @@ describe('asked again when it is sent', () => {
     expect(told(always, entry, bell, [push])).toEqual([['push', nine, 0]])
     expect(still(always, push, nine, nine)).toBe('yes')
     expect(still(always, push, noon, noon)).toEqual({ later: nine })
+  })
+})
+
+describe('響, 安靜收下, 關: one choice over what is stored', () => {
+  const bells = fc.record({
+    strategy_id: fc.constant('s'),
+    enabled: fc.boolean(),
+    channels: fc.oneof(
+      fc.constant(null),
+      fc.constant(bellFor('quiet').channels as ChannelId[]),
+      fc.subarray([...CHANNELS]),
+    ),
+    actions: fc.constantFrom(...NOTIFY_ACTIONS),
+    important: fc.boolean(),
+  })
+  const byChannel = fc.record(
+    Object.fromEntries(CHANNELS.map((channel) => [channel, fc.boolean()])) as Record<
+      ChannelId,
+      fc.Arbitrary<boolean>
+    >,
+  )
+  const wishes: fc.Arbitrary<Wishes> = fc.record({
+    channels: byChannel,
+    kinds: fc.record(Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, byChannel]))),
+    privacy: fc.constant(defaultWishes().privacy),
+    fallback: fc.record({ after_s: fc.integer({ min: 10, max: 600 }), order: fc.subarray([...CHANNELS]) }),
+    quiet_hours: fc.record({
+      enabled: fc.boolean(),
+      from: fc.constantFrom('22:30', '12:00'),
+      to: fc.constantFrom('07:30', '13:00'),
+      days: fc.subarray([1, 2, 3, 4, 5, 6, 7]),
+      exits_pass: fc.boolean(),
+    }),
+    merge_seconds: fc.constantFrom(0, 10, 30, 60),
+  }) as fc.Arbitrary<Wishes>
+  const matters: fc.Arbitrary<Matter> = fc.record({
+    kind: fc.constantFrom(...NOTIFICATION_KINDS),
+    moves: fc.constantFrom('opening', 'closing', 'both', null),
+    partly: fc.boolean(),
+    strategy_id: fc.constant('s'),
+  })
+  const everywhere: Destination[] = CHANNELS.filter((channel) => channel !== 'in_app').map((channel) => ({
+    ...{ channel, rests: channel !== 'webhook', gathers: channel !== 'webhook', strategies: null },
+  }))
+  const instants = fc.constantFrom(noon, night, morning)
+
+  test('what the choice says of any stored setting is what holds: stored once more by it, every decision is the same', () => {
+    fc.assert(
+      fc.property(wishes, matters, bells, instants, (given, matter, of, at) => {
+        const stands = ringingOf(of)
+        if (stands === 'own') return
+        const again = { ...of, ...bellFor(stands) }
+        expect(ringingOf(again)).toBe(stands)
+        expect(planDeliveries(given, matter, again, everywhere, at)).toEqual(
+          planDeliveries(given, matter, of, everywhere, at),
+        )
+        expect(isListed(given, matter, again)).toBe(isListed(given, matter, of))
+        for (const destination of everywhere)
+          expect(stillGoes(given, matter, again, destination, { now: at, due_at: noon })).toEqual(
+            stillGoes(given, matter, of, destination, { now: at, due_at: noon }),
+          )
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('安靜收下 sounds nowhere, keeps inbox and program as they were; 關 tells nothing; 響 goes wherever one is reached', () => {
+    fc.assert(
+      fc.property(wishes, matters, bells, instants, (given, matter, of, at) => {
+        const to = (choice: (typeof RINGINGS)[number]) =>
+          planDeliveries(given, matter, { ...of, ...bellFor(choice) }, everywhere, at).map(
+            ({ destination }) => destination.channel,
+          )
+        const listed = (choice: (typeof RINGINGS)[number]) =>
+          isListed(given, matter, { ...of, ...bellFor(choice) })
+        expect(to('off')).toEqual([])
+        expect(listed('off')).toBe(false)
+        expect(to('quiet')).toEqual(to('ring').filter((channel) => channel === 'webhook'))
+        expect(listed('quiet')).toBe(listed('ring'))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('what no choice says is 自訂 and stays; turned off and on again a bell is what it was', () => {
+    fc.assert(
+      fc.property(bells, (of) => {
+        expect([...RINGINGS, 'own']).toContain(ringingOf(of))
+        const off = { ...of, ...bellFor('off') }
+        expect(ringingOf(off)).toBe('off')
+        expect({ ...off, enabled: true }).toEqual({ ...of, enabled: true })
+      }),
+    )
+    expect(ringingOf({ enabled: true, channels: ['telegram'] })).toBe('own')
+    expect(ringingOf({ enabled: true, channels: [] })).toBe('own')
+    expect(ringingOf({ enabled: true, channels: ['webhook', 'in_app'] })).toBe('quiet')
+    expect(ringingOf({ enabled: true, channels: [...CHANNELS] })).toBe('ring')
+  })
+
+  test('只要進出場: an entry, an exit, a reversal and a void are told, what only adds or reduces is not', () => {
+    const turns = { ...bell, actions: 'turns' as const }
+    expect(told(wish(), entry, turns)).toHaveLength(3)
+    expect(told(wish(), exit, turns)).toHaveLength(3)
+    expect(told(wish(), { ...entry, moves: 'both' }, turns)).toHaveLength(3)
+    expect(told(wish(), { ...entry, moves: null }, turns)).toHaveLength(3)
+    expect(told(wish(), { ...entry, partly: true }, turns)).toEqual([])
+    expect(told(wish(), { ...exit, partly: true }, turns)).toEqual([])
+    expect(told(wish(), { ...exit, partly: true }, { ...bell, actions: 'closing' })).toHaveLength(3)
   })
 })

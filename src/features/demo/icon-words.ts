@@ -30,6 +30,7 @@ export const ICON_WORDS: Record<IconName, string> = {
   refresh: '重新整理、重試',
   bell: '通知開',
   'bell-off': '通知關',
+  'bell-quiet': '安靜收下',
   mail: '電子郵件',
   megaphone: '公告',
   pin: '置頂',

@@ -2,7 +2,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { failureSentence } from '#screen/failure.ts'
 import { Button } from '#ui/Button.tsx'
-import css from './More.module.css'
+import css from './SignalNotificationPage.module.css'
 
 type Asked = Pick<
   UseInfiniteQueryResult,
@@ -13,7 +13,7 @@ export function More({ asked, children }: { asked: Asked; children: string }) {
   const { error, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = asked
   if (!hasNextPage) return null
   return (
-    <div className={css.root}>
+    <div className={css.more}>
       <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         {children}
       </Button>

@@ -2,7 +2,7 @@
 
 import { cx } from '#ui/open.ts'
 import { Bone, Wait } from '#ui/Skeleton.tsx'
-import css from './Waiting.module.css'
+import css from './SignalNotificationPage.module.css'
 
 const WIDTHS = [168, 196, 148, 208, 176, 156, 188]
 
@@ -39,7 +39,7 @@ export function Waiting({
           </div>
         )}
         {WIDTHS.map((width) => (
-          <div className={css.root} key={width}>
+          <div className={css.waiting} key={width}>
             <Bone w={width} h={14} />
             <Bone w={width - 40} h={10} />
           </div>

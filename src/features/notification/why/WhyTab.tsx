@@ -11,8 +11,8 @@ import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/Chips.tsx'
 import { Icon, type IconName } from '#ui/Icon.tsx'
 import { Waiting } from '../Waiting.tsx'
-import type { Check } from './check.ts'
-import { conclusion } from './conclusion.ts'
+import { type Check, conclusion, inLayers } from './checks.ts'
+import { Deliveries } from './Deliveries.tsx'
 import { useChecks } from './use-checks.ts'
 import css from './WhyTab.module.css'
 
@@ -54,7 +54,7 @@ export function WhyTab() {
   return (
     <>
       {stale_at !== null && <Stale at={stale_at} />}
-      <div className={css.head}>
+      <div className={css.whyTabHead}>
         <p className="sp" role="status">
           {conclusion(steps, asking)}
         </p>
@@ -90,32 +90,22 @@ export function WhyTab() {
       {waits ? (
         <Waiting label="正在一步一步看" />
       ) : (
-        <ol className="card flush">
-          {steps.map((one) => (
-            <li key={one.key} className={css.row}>
-              <Icon
-                name={LOOK[one.state].icon}
-                className={LOOK[one.state].ink}
-                label={LOOK[one.state].word}
-              />
-              <span className={css.words}>
-                <b>{one.title}</b>
-                <small>{one.note}</small>
-              </span>
-              {one.mend && (
-                <Button
-                  size="s"
-                  className={css.key}
-                  kind={one.state === 'ok' || one.state === 'aside' ? 'ghost' : 'tint'}
-                  busy={one.mend.do === 'push' && push.busy}
-                  onClick={() => mend(one)}
-                >
-                  {one.mend.label}
-                </Button>
-              )}
-            </li>
+        <div className="stack">
+          {inLayers(steps).map((layer, at) => (
+            <section key={layer.layer} className="card flush" aria-labelledby={`layer-${layer.layer}`}>
+              <h2 id={`layer-${layer.layer}`} className={css.layer}>
+                <span className="num ink3">{at + 1}</span>
+                <span className="sp">{layer.title}</span>
+                <span className={LOOK[layer.state].ink}>{LOOK[layer.state].word}</span>
+              </h2>
+              <ol>
+                {layer.steps.map((one) => (
+                  <Step key={one.key} one={one} busy={push.busy} onMend={() => mend(one)} />
+                ))}
+              </ol>
+            </section>
           ))}
-        </ol>
+        </div>
       )}
       {!asking && (
         <p className={css.more}>
@@ -126,6 +116,31 @@ export function WhyTab() {
           </Button>
         </p>
       )}
+      <Deliveries />
     </>
+  )
+}
+
+function Step({ one, busy, onMend }: { one: Check; busy: boolean; onMend: () => void }) {
+  const look = LOOK[one.state]
+  return (
+    <li className={css.row}>
+      <Icon name={look.icon} className={look.ink} label={look.word} />
+      <span className={css.whyTabWords}>
+        <b>{one.title}</b>
+        <small>{one.note}</small>
+      </span>
+      {one.mend && (
+        <Button
+          size="s"
+          className={css.key}
+          kind={one.state === 'ok' || one.state === 'aside' ? 'ghost' : 'tint'}
+          busy={one.mend.do === 'push' && busy}
+          onClick={onMend}
+        >
+          {one.mend.label}
+        </Button>
+      )}
+    </li>
   )
 }

@@ -33,7 +33,7 @@ export function TimelineBlock({ record, timeline, deliveries, unread }: Timeline
     >
       <Timeline steps={line.steps} label="這筆訊號的時間軸" />
       {given_up && (
-        <Button size="s" {...go('/signal-notification?tab=deliveries&state=dead')}>
+        <Button size="s" {...go('/signal-notification?tab=why&state=dead')}>
           到發送紀錄重送
         </Button>
       )}

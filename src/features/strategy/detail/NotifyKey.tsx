@@ -1,8 +1,10 @@
 /* The bell: whether I am told of this strategy's signals; a press opens the choice, on the spot, for owners and members alike. */
 import { lazy, Suspense, useState } from 'react'
+import { ringingOf } from '#contract/channels.ts'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { useWaiting } from '#screen/outbox.ts'
+import { RINGING_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -17,12 +19,12 @@ export function NotifyKey({ strategy }: { strategy: Strategy }) {
   const { go } = useGo()
   const waiting = useWaiting([updateStrategyNotify.name], id)
   const [open, setOpen] = useState(false)
-  const { enabled } = my_notify
+  const stands = ringingOf(my_notify)
   return (
     <>
       <IconButton
-        icon={enabled ? 'bell' : 'bell-off'}
-        label={`通知設定，現在${enabled ? '開' : '關'}${waiting ? '，待送出' : ''}`}
+        icon={stands === 'off' ? 'bell-off' : stands === 'quiet' ? 'bell-quiet' : 'bell'}
+        label={`通知設定，現在${RINGING_WORDS[stands]}${waiting ? '，待送出' : ''}`}
         onClick={() => setOpen(true)}
       />
       <Sheet

@@ -8,7 +8,7 @@ export function NotifySection({ form: { values, change } }: { form: FormApi }) {
     <Section title="通知" about="只關於你自己；看得到這個策略的人各自設定。">
       <Switch
         label="訊號通知"
-        note="走哪些通道、哪些訊號才通知，在策略的鈴鐺裡調整"
+        note="要安靜收下、只要進出場，在策略的鈴鐺裡選"
         checked={values.notify}
         onChange={(notify) => change({ notify })}
       />
