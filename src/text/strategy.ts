@@ -147,7 +147,8 @@ export function strategyLine(strategy: Strategy): string {
   return [
     traded,
     strategy.timeframe && TIMEFRAME_TEXT[strategy.timeframe],
-    DIRECTION_TEXT[strategy.direction],
+    // nobody has said it yet: one kept from before the field was asked
+    !strategy.assumed?.includes('direction') && DIRECTION_TEXT[strategy.direction],
     ends,
   ]
     .filter(Boolean)

@@ -5,8 +5,11 @@ import css from './CodeBlock.module.css'
 import { CopyButton } from './CopyButton.tsx'
 import { cx } from './open.ts'
 
-/** A piece of code: `key` darker, `var` brand (a placeholder), `mark` the part that is wrong; `as` what a value is, behind it. */
-export type CodePart = string | { text: string; kind: 'key' | 'var' | 'mark' } | { text: string; as: string }
+/** A piece of code: `key` darker, `var` brand (a placeholder), `mark` the part that is wrong; `as` what a value is, behind it; `at` its name, for who presses it. */
+export type CodePart =
+  | string
+  | { text: string; kind: 'key' | 'var' | 'mark' }
+  | { text: string; as: string; at?: string }
 
 /** `label` names the block; `copy` the verb of the key at its corner (copies the whole text); `wrap` breaks long lines. */
 export type CodeBlockProps = {
@@ -22,12 +25,14 @@ export type CodeBlockProps = {
   low?: boolean
   /** For a person to read: larger, and only what is marked counts. */
   read?: boolean
+  /** Values that have a name can be pressed. */
+  onPick?: (at: string) => void
   /** Its place. */
   className?: string | undefined
 }
 
 export function CodeBlock(props: CodeBlockProps) {
-  const { code, label, copy, wrap, clear, raised, low, read, className } = props
+  const { code, label, copy, wrap, clear, raised, low, read, onPick, className } = props
   const parts = typeof code === 'string' ? [code] : code
   const text = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
   const name = cx(
@@ -49,9 +54,15 @@ export function CodeBlock(props: CodeBlockProps) {
             at += 1
             if ('as' in part)
               return (
-                <mark key={at} className={css.value}>
-                  {part.text}
-                  <small>{part.as}</small>
+                <mark key={at} className={part.as === '' ? css.plain : css.value}>
+                  {onPick && part.at !== undefined ? (
+                    <button type="button" onClick={() => onPick(part.at ?? '')}>
+                      {part.text}
+                    </button>
+                  ) : (
+                    part.text
+                  )}
+                  {part.as !== '' && <small>{part.as}</small>}
                 </mark>
               )
             return part.kind === 'mark' ? (

@@ -16,6 +16,8 @@ export type SheetProps = {
   foot?: ReactNode
   sticky?: boolean
   tall?: boolean
+  /** On a desktop as wide as the page: what is read beside what is set. */
+  wide?: boolean
   /** At most two lines of title: a long name must not push the body out of sight. */
   clamped?: boolean
 }
@@ -29,6 +31,7 @@ export function Sheet({
   foot,
   sticky = false,
   tall = false,
+  wide = false,
   clamped = false,
 }: SheetProps) {
   const id = useId()
@@ -39,7 +42,7 @@ export function Sheet({
       open={open}
       onClose={onClose}
       labelId={id}
-      className={cx(css.root, tall && css.tall, clamped && css.clamped, still && css.still)}
+      className={cx(css.root, tall && css.tall, wide && css.wide, clamped && css.clamped, still && css.still)}
       sticky={sticky}
     >
       <div className={css.head} onPointerDown={drag}>

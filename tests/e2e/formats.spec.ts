@@ -119,7 +119,6 @@ test('not right: each part is said, tried while it is, and taken so; listed, ren
   await sheet(page).getByLabel('「手」的意思').selectOption('口')
   await expect(sheet(page)).toContainText('空單進場 小台 近月 2 口 46,500')
   await sheet(page).getByLabel('「看多」的意思').selectOption('多單進場')
-  await sheet(page).getByText('每個欄位是什麼').click()
   await sheet(page).getByLabel('bot.sl 是什麼').selectOption('價格')
   await expect(sheet(page)).toContainText('多單進場 小台 近月 2 口 46,400')
   await expect(sheet(page).getByLabel('bot.px 是什麼')).toHaveValue('')

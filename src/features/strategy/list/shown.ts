@@ -27,19 +27,21 @@ const loss = (fraction: number | null) =>
 export function shownOf(strategy: Strategy, now: Instant): Shown {
   const { summary, positions, last_signal } = strategy
   const traded = summary.trade_count > 0
+  // a percent of a capital that nobody has given is none
+  const measured = traded && !strategy.assumed?.includes('initial_capital')
   const asset = assetOf(strategy)
   const [position, ...more] = positions
   const words = positionWords(position?.quantity ?? 0, asset)
   const several = more.length > 0
   return {
     net: traded ? summary.net_profit : null,
-    rate: traded && summary.total_return !== null ? signedPercent(summary.total_return) : null,
+    rate: measured && summary.total_return !== null ? signedPercent(summary.total_return) : null,
     win_rate: summary.win_rate === null ? '—' : percent(summary.win_rate, 1),
     profit_factor:
       summary.profit_factor === null && summary.profit_factor_reason === 'no_loss'
         ? '∞'
         : ratio(summary.profit_factor),
-    drawdown: traded ? loss(summary.max_drawdown_pct) : '—',
+    drawdown: measured ? loss(summary.max_drawdown_pct) : '—',
     seal: several ? null : words.seal,
     held: several ? heldText(positions, asset) : words.held,
     average:

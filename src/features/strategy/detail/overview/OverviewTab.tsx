@@ -1,6 +1,7 @@
 /* 總覽: what the strategy has made, how, and why the figures are what they are. */
 
 import { type ReactNode, useState } from 'react'
+import type { StatsSummary } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -70,6 +71,11 @@ export function OverviewTab({ strategy, children }: { strategy: Strategy; childr
     )
   const night =
     strategy.kind === 'futures' && (findProduct(strategy.settings.product_code)?.has_night ?? false)
+  // a percent of a capital that nobody has given is none
+  const open = strategy.assumed?.includes('initial_capital') === true
+  const shown = open
+    ? { ...data, summary: inMoney(data.summary), long: inMoney(data.long), short: inMoney(data.short) }
+    : data
   const ask = (key: FigureKey, of: OverviewPart = part) => setQuestion({ figure: key, part: of })
   return (
     <div className="stack">
@@ -89,14 +95,21 @@ export function OverviewTab({ strategy, children }: { strategy: Strategy; childr
       )}
       <Sides columns="minmax(0, 1fr) 360px" className={css.root} by={figures.by}>
         <EquityCard
-          figures={data}
+          figures={shown}
           closed_days={figures.closed_days}
           period={period}
           onPeriod={setPeriod}
           masked={masked}
           onFigure={(key) => ask(key, 'summary')}
         />
-        <StatsCard figures={data} part={part} onPart={setPart} masked={masked} onFigure={ask} />
+        <StatsCard
+          figures={shown}
+          part={part}
+          onPart={setPart}
+          masked={masked}
+          onFigure={ask}
+          asks={open && strategy.can.includes('edit') ? `/strategies/${strategy.id}/edit` : null}
+        />
         {data.monthly.length > 0 && (
           <MonthCard figures={data} masked={masked} onMonth={(month) => setQuestion({ month })} />
         )}
@@ -129,3 +142,11 @@ export function OverviewTab({ strategy, children }: { strategy: Strategy; childr
     </div>
   )
 }
+
+/** Without what is told in percent of the capital. */
+const inMoney = (summary: StatsSummary): StatsSummary => ({
+  ...summary,
+  total_return: null,
+  max_drawdown_pct: null,
+  sharpe: null,
+})

@@ -1,6 +1,8 @@
 /* 統計: the ten figures people look at, for all trades or one side. */
 import type { Statistics } from '#contract/statistics.ts'
+import { useGo } from '#screen/go.ts'
 import { MASK, minus, number, percent } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
@@ -35,9 +37,12 @@ export type StatsCardProps = {
   onPart: (part: OverviewPart) => void
   masked: boolean
   onFigure: (key: FigureKey) => void
+  /** Where the capital is written down, while nobody has. */
+  asks: string | null
 }
 
-export function StatsCard({ figures, part, onPart, masked, onFigure }: StatsCardProps) {
+export function StatsCard({ figures, part, onPart, masked, onFigure, asks }: StatsCardProps) {
+  const { go } = useGo()
   const summary = figures[part]
   const remark = {
     ...(summary.trade_count > 0 && { win_rate: `${summary.win_count} 勝 ${summary.loss_count} 負` }),
@@ -52,7 +57,15 @@ export function StatsCard({ figures, part, onPart, masked, onFigure }: StatsCard
       action={<Segments label="方向" value={part} onChange={onPart} options={SIDES} />}
     >
       <FigureRows keys={KEYS} summary={summary} masked={masked} remark={remark} onFigure={onFigure} />
-      {summary.max_drawdown > 0 && (
+      {asks !== null && (
+        <div className={cx(css.note, 'row gap8')}>
+          <p className="t12 ink3 sp">算最大回撤要初始資金。</p>
+          <Button size="s" {...go(asks)}>
+            填初始資金
+          </Button>
+        </div>
+      )}
+      {summary.max_drawdown > 0 && asks === null && (
         <p className={cx(css.note, 't12 ink3')}>
           最大回撤的{equityText(figures, masked, part)}，不含未平倉。
         </p>

@@ -66,9 +66,7 @@ export function RequestRow(props: RequestRowProps) {
             {verdict.text}
           </Tag>
         </span>
-        <span className={delivery.outcome === 'rejected' ? cx(css.said, css.why, 'w6') : css.said}>
-          {said}
-        </span>
+        <span className={delivery.outcome === 'rejected' ? cx(css.said, 'w6') : css.said}>{said}</span>
         <span className={cx(css.http, 'num ink3 t13 r')}>{delivery.http_status}</span>
         <span className="num ink3 t13 r">{number(delivery.duration_ms)} ms</span>
         <Icon

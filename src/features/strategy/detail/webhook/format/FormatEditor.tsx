@@ -1,4 +1,5 @@
-/* 不對: what each part of the message is, said by the person; words of the sender that nobody knows stand first. */
+/* 不對: what each part of the message is, said by the person; then the words of the sender that nobody knows. */
+import { useEffect, useRef } from 'react'
 import type { Preview } from '#contract/webhook-format.ts'
 import { counts, roleText } from '#text/webhook-format.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
@@ -27,16 +28,26 @@ export type FormatEditorProps = {
   sure: boolean
   onChange: (form: FormatForm) => void
   preview: Preview | undefined
+  /** A part that was pressed in the message. */
+  picked: { path: string } | null
 }
 
-export function FormatEditor({ learned, asset, form, sure, onChange, preview }: FormatEditorProps) {
+export function FormatEditor({ learned, asset, form, sure, onChange, preview, picked }: FormatEditorProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (!picked) return
+    const line = [...(list.current?.children ?? [])].find(
+      (one) => one.getAttribute('data-part') === picked.path,
+    )
+    line?.scrollIntoView({ block: 'center' })
+    line?.querySelector('select')?.focus({ preventScroll: true })
+  }, [picked])
   const read = new Map((preview ?? learned.preview).reading.map(({ path, as }) => [path, as]))
-  const asks = learned.words.length + learned.units.length > 0
   const parts = (
     <>
-      <ul className={css.parts}>
+      <ul ref={list} className={css.parts}>
         {learned.leaves.map(({ path, value }) => (
-          <li key={path}>
+          <li key={path} data-part={path}>
             <span className={css.part}>
               <code className="mono ink3">{partName(path)}</code>
               <b className="mono">{value === '' ? '（空的）' : value}</b>
@@ -88,6 +99,7 @@ export function FormatEditor({ learned, asset, form, sure, onChange, preview }: 
   )
   return (
     <div className="col gap16">
+      {parts}
       {Object.entries(form.words).map(([word, means]) => (
         <SelectField
           key={word}
@@ -108,7 +120,6 @@ export function FormatEditor({ learned, asset, form, sure, onChange, preview }: 
           options={UNIT_OPTIONS}
         />
       ))}
-      {asks ? <Fold title="每個欄位是什麼">{parts}</Fold> : parts}
     </div>
   )
 }

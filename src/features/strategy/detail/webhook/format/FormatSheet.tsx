@@ -25,6 +25,7 @@ import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { FailState } from '#ui/EmptyState.tsx'
 import { KeyValues } from '#ui/Figures.tsx'
 import { Seal } from '#ui/nouns/Delta.tsx'
+import { cx } from '#ui/open.ts'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Bone, Skeleton } from '#ui/Skeleton.tsx'
@@ -84,6 +85,8 @@ function Opened({
 }: FormatSheetProps & { format: WebhookFormat }) {
   const draft = useFormat(strategy, webhook, format)
   const [removing, setRemoving] = useState(false)
+  // a value that was pressed in the message: its field is where one goes on
+  const [picked, setPicked] = useState<{ path: string } | null>(null)
   const { waits, editing, said, reading, dirty } = draft
   const asset = assetOf(strategy)
   const { leave, question } = useLeaveSheet(
@@ -105,59 +108,75 @@ function Opened({
       onClose={leave}
       sticky={dirty}
       tall
+      wide
       title={editing && !draft.blank ? '每個欄位是什麼？' : titleOf(format)}
       subtitle={`${strategy.name} · ${webhook.name}`}
       foot={<Foot draft={draft} format={format} onDone={done} />}
     >
-      <div className="col gap20">
-        {draft.blank && (draft.sample === null || draft.learn.error) && <p>{format.reason}</p>}
-        {!editing &&
-          (reading ? (
-            <Reading reading={reading} sample={!waits} asset={asset} />
-          ) : (
-            said && <Unread draft={draft} />
-          ))}
-        {format.extends !== null && !editing && <NewWord draft={draft} format={format} />}
-        <Message draft={draft} format={format} asset={asset} />
-        {draft.questions.map(({ id, options }) => (
-          <Choices
-            key={id}
-            legend={QUESTION_WORDS[id].ask}
-            value={draft.answers[id] ?? ''}
-            onChange={(value) => draft.answer(id, value)}
-            options={options.map(({ value, proposal }) => ({
-              value,
-              label: QUESTION_WORDS[id].answers[value] ?? value,
-              note: proposal && answeredText(proposal, asset),
-            }))}
-          />
-        ))}
-        {editing && draft.learn.data && (
-          <FormatEditor
-            learned={draft.learn.data}
+      <div className={css.sides}>
+        <div className={cx(css.top, 'col gap20')}>
+          {draft.blank && (draft.sample === null || draft.learn.error) && <p>{format.reason}</p>}
+          {!editing &&
+            (reading ? (
+              <Reading reading={reading} sample={!waits} asset={asset} />
+            ) : (
+              said && <Unread draft={draft} />
+            ))}
+          {format.extends !== null && !editing && <NewWord draft={draft} format={format} />}
+        </div>
+        <div className={css.message}>
+          <Message
+            draft={draft}
+            format={format}
             asset={asset}
-            form={draft.form}
-            sure={reading !== null}
-            onChange={draft.edit}
-            preview={draft.preview.data}
+            onPick={(path) => {
+              draft.setEditing(true)
+              setPicked({ path })
+            }}
           />
-        )}
-        {waits && <Waiting draft={draft} format={format} onRemove={() => setRemoving(true)} />}
-        {!waits && (
-          <>
-            <TextField label="名稱" value={draft.name} onChange={draft.setName} maxLength={60} />
-            <div className="row gap8">
-              {!editing && draft.sample !== null && (
-                <Button size="s" icon="edit" onClick={() => draft.setEditing(true)}>
-                  改怎麼讀
+        </div>
+        <div className={cx(css.below, 'col gap20')}>
+          {draft.questions.map(({ id, options }) => (
+            <Choices
+              key={id}
+              legend={QUESTION_WORDS[id].ask}
+              value={draft.answers[id] ?? ''}
+              onChange={(value) => draft.answer(id, value)}
+              options={options.map(({ value, proposal }) => ({
+                value,
+                label: QUESTION_WORDS[id].answers[value] ?? value,
+                note: proposal && answeredText(proposal, asset),
+              }))}
+            />
+          ))}
+          {editing && draft.learn.data && (
+            <FormatEditor
+              learned={draft.learn.data}
+              asset={asset}
+              form={draft.form}
+              sure={reading !== null}
+              onChange={draft.edit}
+              preview={draft.preview.data}
+              picked={picked}
+            />
+          )}
+          {waits && <Waiting draft={draft} format={format} onRemove={() => setRemoving(true)} />}
+          {!waits && (
+            <>
+              <TextField label="名稱" value={draft.name} onChange={draft.setName} maxLength={60} />
+              <div className="row gap8">
+                {!editing && draft.sample !== null && (
+                  <Button size="s" icon="edit" onClick={() => draft.setEditing(true)}>
+                    改怎麼讀
+                  </Button>
+                )}
+                <Button size="s" kind="danger" icon="trash" onClick={() => setRemoving(true)}>
+                  刪除這種格式
                 </Button>
-              )}
-              <Button size="s" kind="danger" icon="trash" onClick={() => setRemoving(true)}>
-                刪除這種格式
-              </Button>
-            </div>
-          </>
-        )}
+              </div>
+            </>
+          )}
+        </div>
       </div>
       {removing && (
         <Remove
@@ -243,7 +262,14 @@ function Unread({ draft: { preview, form } }: { draft: FormatDraft }) {
 }
 
 /** The message as it came: what is looked at is marked with what it is. */
-function Message({ draft, format, asset }: { draft: FormatDraft; format: WebhookFormat; asset: Asset }) {
+type MessageProps = {
+  draft: FormatDraft
+  format: WebhookFormat
+  asset: Asset
+  onPick: (path: string) => void
+}
+
+function Message({ draft, format, asset, onPick }: MessageProps) {
   const { learn, said, preview, sample } = draft
   const values: Marked[] =
     said && preview.data
@@ -281,11 +307,23 @@ function Message({ draft, format, asset }: { draft: FormatDraft; format: Webhook
     <CodeBlock
       read
       low={draft.editing}
+      onPick={onPick}
       wrap
       label="訊息原文：標出來的是會看的，灰色的不看"
-      code={marked(learn.data.body, values, wrong)}
+      code={marked(
+        learn.data.body,
+        draft.editing ? whole(values, learn.data.leaves) : values,
+        wrong,
+        draft.editing ? 'all' : 'marked',
+      )}
     />
   )
+}
+
+/** All parts in their order: those that are read say what they are. */
+function whole(values: readonly Marked[], leaves: readonly { path: string; value: string }[]): Marked[] {
+  const said = new Map(values.map(({ path, as }) => [path, as]))
+  return leaves.map(({ path, value }) => ({ path, value, as: said.get(path) ?? null }))
 }
 
 const WAYS: ReadonlySet<string> = new Set([ROLE_WORDS.action, ROLE_WORDS.side])

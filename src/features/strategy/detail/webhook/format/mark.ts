@@ -6,8 +6,13 @@ export type Marked = { path: string; value: string; as: string | null }
 
 type Span = { from: number; to: number }
 
-/** The text in parts; `wrong` is the path of a value to be marked as the one that is to blame. */
-export function marked(body: string, values: readonly Marked[], wrong: string | null = null): CodePart[] {
+/** The text in parts; `wrong` is the path of a value to be marked as the one that is to blame; `pressed` which values get their path as a name. */
+export function marked(
+  body: string,
+  values: readonly Marked[],
+  wrong: string | null = null,
+  pressed: 'none' | 'marked' | 'all' = 'none',
+): CodePart[] {
   const leaves = leavesIn(body)
   const found: (Span & { part: (text: string) => CodePart })[] = []
   const add = (span: Span | undefined, part: (text: string) => CodePart) => {
@@ -19,7 +24,8 @@ export function marked(body: string, values: readonly Marked[], wrong: string | 
     const place = /^#\d/.test(path)
     const span = place ? textAt(body, value, behind) : (leaves.get(path) ?? named(body, path))
     if (place && span) behind = span.to
-    if (as !== null && path !== wrong) add(span, (text) => ({ text, as }))
+    if ((as !== null || pressed === 'all') && path !== wrong)
+      add(span, (text) => ({ text, as: as ?? '', ...(pressed !== 'none' && { at: path }) }))
   }
   if (wrong !== null)
     add(leaves.get(wrong) ?? named(body, wrong), (text): CodePart => ({ text, kind: 'mark' }))
