@@ -858,6 +858,8 @@ export interface EventRow {
 export interface CounterRow {
   scope: string
   seq: number
+  /** When a number was last given, in minutes since 1970 (events/append.ts). */
+  touched: Generated<number>
 }
 export interface IdempotencyRow {
   uid: string

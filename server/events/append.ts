@@ -10,23 +10,28 @@ import { EACH } from '../db/sqlite.ts'
 const told = new WeakMap<Tx, AppEvent[]>()
 
 const EVENTS = bulkInsert('events', { scope: 'text', seq: 'bigint', at: 'text', kind: 'text', data: 'text' })
-const UP = 'on conflict (scope) do update set seq = counters.seq + excluded.seq returning scope, seq'
-const NEXT: Bulk<'scope' | 'seq'> = {
+const UP = `on conflict (scope) do update set seq = counters.seq + excluded.seq, touched = excluded.touched
+  returning scope, seq`
+const NEXT: Bulk<'scope' | 'seq' | 'touched'> = {
   // The scopes in a fixed order: two processes that lock counters take them in the same one.
   ...bulk(
-    { scope: 'text', seq: 'bigint' },
+    { scope: 'text', seq: 'bigint', touched: 'integer' },
     (source) =>
-      `insert into counters (scope, seq) select v.scope, v.seq from ${source} as v order by v.scope ${UP}`,
+      `insert into counters (scope, seq, touched) select v.scope, v.seq, v.touched from ${source} as v order by v.scope ${UP}`,
   ),
-  each: `${EACH}insert into counters (scope, seq) values (?, ?) ${UP}`,
+  each: `${EACH}insert into counters (scope, seq, touched) values (?, ?, ?) ${UP}`,
 }
+
+/** By the clock of the machine, whatever time is believed: what counts is only that it was lately. */
+export const minuteNow = (): number => Math.floor(Date.now() / 60_000)
 
 /** Reserves so many numbers of each scope and gives the LAST of each. Order of numbers = order of commits. */
 export async function nextSeqs(db: Db, counts: ReadonlyMap<Scope, number>): Promise<Map<Scope, number>> {
+  const touched = minuteNow()
   const asked = [...counts]
-    .map(([scope, seq]) => ({ scope, seq }))
+    .map(([scope, seq]) => ({ scope, seq, touched }))
     .sort((a, b) => (a.scope < b.scope ? -1 : 1))
-  const rows = await runBulk<'scope' | 'seq', { scope: Scope; seq: number }>(db, NEXT, asked)
+  const rows = await runBulk<'scope' | 'seq' | 'touched', { scope: Scope; seq: number }>(db, NEXT, asked)
   return new Map(rows.map(({ scope, seq }) => [scope, seq]))
 }
 

@@ -9,7 +9,7 @@ import type { App, Tx } from '../context.ts'
 import { bulkUpdate, type Work } from '../db/bulk.ts'
 import { isStorage } from '../db/condition.ts'
 import { held } from '../db/query.ts'
-import { inTransaction } from '../events/append.ts'
+import { inTransaction, minuteNow } from '../events/append.ts'
 import { eventsAfter, nextNumber, PAGE, type Page } from '../stream/read.ts'
 import { audiences } from './audience.ts'
 import { enqueue, type News } from './enqueue.ts'
@@ -44,6 +44,9 @@ export function isUrgent({ kind, data }: AppEvent): boolean {
 }
 /** What another process left behind when it was killed is found so soon. */
 const SWEEP_MS = 5_000
+/** A commit may be some minutes later than its number, and a clock behind: then the next whole sweep, each hour, finds it. */
+const SLACK = 3
+const WHOLE_EVERY = 720
 const SCOPES_AT_ONCE = 64
 /** So often an event is tried before nobody is told of it. */
 const GIVE_UP_AFTER = 5
@@ -144,6 +147,9 @@ export class Planner {
   #behind = 0
   /** Scopes that want a plan in a millisecond, of late. */
   #rate = 0
+  #sweeps = 0
+  /** From which minute on a scope was touched that is behind. */
+  #since = 0
 
   /** `planned` hears which channels have something to send now. */
   constructor(app: App, planned: (channels: ReadonlySet<ChannelId>) => void, sums = new KeptSums()) {
@@ -178,8 +184,10 @@ export class Planner {
   async sweep(): Promise<void> {
     try {
       const now = performance.now()
-      for (const scope of await scopesBehind(this.#app))
-        if (!this.#waiting.has(scope)) this.#waiting.set(scope, now)
+      const since = this.#sweeps++ % WHOLE_EVERY === 0 ? 0 : this.#since
+      const behind = await scopesBehind(this.#app, since)
+      this.#since = Math.min(minuteNow() - SLACK, behind[0]?.touched ?? Number.MAX_SAFE_INTEGER)
+      for (const { scope } of behind) if (!this.#waiting.has(scope)) this.#waiting.set(scope, now)
       this.#wake()
       await this.#running
     } catch (error) {
@@ -297,12 +305,12 @@ async function skipEvent(app: App, scope: Scope, error: unknown): Promise<void> 
   })
 }
 
-/** Scopes with events that nobody has planned. */
-async function scopesBehind(app: Pick<App, 'db'>): Promise<Scope[]> {
-  const { rows } = await sql<{ scope: Scope }>`
-    select c.scope from counters as c left join notify_cursors as n on n.scope = c.scope
-    where c.seq > coalesce(n.seq, 0) limit 500`.execute(app.db)
-  return rows.map(({ scope }) => scope)
+/** Scopes with events that nobody has planned, of those touched since a minute, the longest ago first. */
+async function scopesBehind({ db }: Pick<App, 'db'>, since: number) {
+  const { rows } = await sql<{ scope: Scope; touched: number }>`
+    select c.scope, c.touched from counters as c left join notify_cursors as n on n.scope = c.scope
+    where c.touched >= ${since} and c.seq > coalesce(n.seq, 0) order by c.touched limit 500`.execute(db)
+  return rows
 }
 
 /** Where the planning of a scope stopped in the middle of an event; only a hint: who was told is not told again without it. */

@@ -62,10 +62,6 @@ const ACCEPTED: readonly { readonly text: RegExp; readonly why: string }[] = [
   },
   { text: /^select distinct "groups"."organization_id", "member"."user_id"/, why: 'reminders: once a day' },
   {
-    text: /select c\.scope from counters as c left join notify_cursors/,
-    why: 'what planning fell behind with, all owners’; narrow rows, one an owner',
-  },
-  {
     text: /select channel from notification_deliveries where next_at <=/,
     why: 'the queue itself: an index of what waits alone',
   },

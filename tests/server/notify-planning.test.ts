@@ -149,6 +149,29 @@ describeEngines('planning', (engine) => {
     expect(await planned(desk.person.uid, '一百筆')).toBe(100)
   })
 
+  test('what another process left behind is found among what was touched of late', async () => {
+    const { app } = desk.server
+    await caughtUp()
+    const planner = new Planner(app, () => undefined)
+    await planner.sweep()
+    const scope = `p:${desk.person.uid}`
+    const behind = async () => {
+      const of = async (table: 'counters' | 'notify_cursors') => {
+        const row = app.db.selectFrom(table).select('seq').where('scope', '=', scope)
+        return Number((await row.executeTakeFirstOrThrow()).seq)
+      }
+      return (await of('counters')) - (await of('notify_cursors'))
+    }
+    const { send } = await desk.strategy({ name: '別的行程' })
+    await app.db.updateTable('counters').set({ touched: 0 }).where('scope', '=', scope).execute()
+    await send(JSON.stringify({ id: 'b1', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }))
+    expect(await behind()).toBeGreaterThan(0)
+    await planner.sweep()
+    await planner.sweep()
+    expect(await behind()).toBe(0)
+    await planner.stop()
+  })
+
   test('so many messages are taken in one go and no more; who was left is there for the next', async () => {
     const { app } = desk.server
     const like = await app.db.selectFrom('notification_deliveries').selectAll().executeTakeFirstOrThrow()
