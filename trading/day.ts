@@ -22,7 +22,7 @@ interface DayRecord extends Pick<Facts, 'id' | 'source' | 'refers_to' | 'occurre
 }
 
 /** Signals only: a void or correction speaks about another record. A voided signal came in, and stays one. */
-export function isSignal({ source }: Pick<Facts, 'source'>): boolean {
+export function isSignal({ source }: { readonly source: string }): boolean {
   return source !== 'void' && source !== 'correction'
 }
 
@@ -80,6 +80,28 @@ export function dayOf(records: readonly DayRecord[], trading_date: string) {
   }
 }
 export type Day = ReturnType<typeof dayOf>
+
+/**
+ * The trading date whose figures stand on the first screen. On a closed day nothing has come and nothing will: then it is the last
+ * one with a signal (`newest`, the night before a weekend belongs to the date after it), or the last one that was open.
+ */
+export function shownTradingDate(
+  now: string,
+  closed_days: ClosedDays,
+  newest: string | null,
+): { trading_date: string; closed: boolean } {
+  const { session, trading_date } = tradingSessionAt(now, { has_night: true, closed_days })
+  if (session !== 'closed' || isTradingDay(taipei(now).date, closed_days))
+    return { trading_date, closed: false }
+  const open = tradingDates(addDays(trading_date, -CLOSED_MOST), addDays(trading_date, -1), closed_days)
+  const last = open.at(-1) ?? trading_date
+  return {
+    trading_date: newest !== null && newest <= trading_date && newest > last ? newest : last,
+    closed: true,
+  }
+}
+/** The longest holidays. */
+const CLOSED_MOST = 21
 
 /** The first day of a trading date's month. */
 export function monthStart(trading_date: string): string {

@@ -2,8 +2,8 @@
 
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
 import { may } from '#contract/permissions.ts'
-import { instantOf, taipei, tradingSessionAt } from '#trading/calendar.ts'
-import { monthOf, monthStart } from '#trading/day.ts'
+import { instantOf, taipei } from '#trading/calendar.ts'
+import { isSignal, monthOf, monthStart, shownTradingDate } from '#trading/day.ts'
 import { countPending } from '../access/members.ts'
 import { countMembers } from '../access/membership.ts'
 import { isSeenByOther } from '../access/organization.ts'
@@ -116,8 +116,10 @@ export function dashboardRoutes(app: App): Route[] {
   return [
     handle(app, getDashboard, async ({ actor, tx: { db, at } }) => {
       const closed = closedDays(app)
-      // The night session already belongs to the next trading date.
-      const { trading_date } = tradingSessionAt(at, { has_night: true, closed_days: closed })
+      const latest = await store.latestSignals(db, actor)
+      // The night session already belongs to the next trading date; on a closed day the last one stands there.
+      const newest = latest.find(isSignal)?.trading_date ?? null
+      const { trading_date } = shownTradingDate(at, closed, newest)
       const realised = await realisedByDate(db, actor, monthStart(trading_date), trading_date)
       const states = await store.strategyStates(db, actor)
       const since = new Date(Date.parse(at) - DAY_MS).toISOString()
@@ -126,7 +128,6 @@ export function dashboardRoutes(app: App): Route[] {
       const hidden = !edit && actor.membership?.shares === false
       // Invitations are the person's own, whatever the context: they are dealt with in the personal one.
       const invites = actor.organization_id === null ? await countOpenInvites(db, actor, at) : 0
-      const latest = await store.latestSignals(db, actor)
       const bound = await store.boundChannels(db, actor.uid)
       const organization = await organizationOf(db, actor, taipei(at).date)
       const own = {

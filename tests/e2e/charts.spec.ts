@@ -209,12 +209,12 @@ test('a position that comes, turns and goes does not move the list', async ({ br
   await say(own, 'long_exit', 22_010)
   const page = await openSignedIn(browser, server.url, person, `/strategies/${own.id}?tab=signals`)
   const standing = page.locator('.standing:visible')
-  const rows = page.locator('.signal-window .signal-window-slot[data-key]')
+  const rows = page.locator('.signal-board-window .signal-board-slot[data-key]')
   await expect(standing).toContainText('空手')
   await expect(rows).toHaveCount(2)
   const places = () =>
     Promise.all(
-      [page.locator('.strategy-detail-page .tabs'), page.locator('.signal-window')].map(
+      [page.locator('.strategy-detail-page .tabs'), page.locator('.signal-board-window')].map(
         async (one) => (await boxOf(one)).y,
       ),
     )

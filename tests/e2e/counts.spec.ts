@@ -148,7 +148,7 @@ test('while nobody answers: counts of the list, one age, one sign, and whose sil
   await expect(signs(page, /資料更新於/)).toHaveCount(1)
   await expect(signs(page, /離線/)).toHaveCount(1)
   await expect(
-    page.locator('.lead').getByText('—', { exact: true }).filter({ visible: true }).first(),
+    page.locator('.dashboard-page-lead').getByText('—', { exact: true }).filter({ visible: true }).first(),
   ).toBeVisible()
   await page.goto(`${server.url}/signals`)
   await expect(dayLine(page)).toHaveText('3 筆')

@@ -36,7 +36,7 @@ test('of 250 strategies the last one and an archived one are named on the first 
 
   await signedIn(page, person)
   await page.goto(`${server.url}/dashboard`)
-  const latest = page.getByRole('list', { name: '最新訊號' }).getByRole('listitem')
+  const latest = page.getByRole('list', { name: '訊號', exact: true }).locator('[data-key]')
   const waiting = page.getByRole('list', { name: '待送出的訊號' }).getByRole('listitem')
   const sheet = page.getByRole('dialog', { name: '手動訊號' })
   await expect(latest.first()).toContainText('策略 002')

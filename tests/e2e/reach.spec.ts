@@ -30,7 +30,7 @@ async function filled(server: TestServer, person: Person, count: number): Promis
 }
 /** Rows of which nothing is hidden, neither by the window's edges nor by a bar. */
 const whole = (page: Page) =>
-  page.locator('main .signal-window .signal-row').evaluateAll(
+  page.locator('main .signal-board-window .signal-row').evaluateAll(
     (rows) =>
       rows.filter((row) => {
         const { left, top, bottom, width } = row.getBoundingClientRect()
@@ -131,14 +131,14 @@ for (const [width, height] of [
     await signedIn(page, person)
     await page.setViewportSize({ width, height })
     await page.goto(`${server.url}/signals`)
-    await expect(page.locator('main .signal-window .signal-row')).toHaveCount(9)
+    await expect(page.locator('main .signal-board-window .signal-row')).toHaveCount(9)
     await expect.poll(() => whole(page)).toBeGreaterThanOrEqual(5)
     await expect(page.getByRole('heading', { level: 1, name: '全部訊號' })).toBeVisible()
     expect(await axe(page)).toEqual([])
     // scrolled to its end the list is covered by nothing but what sticks to it
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-    await expect(page.locator('main .signal-window .signal-row').last()).toBeInViewport({ ratio: 1 })
-    await expect(page.locator('.filter-bar')).toBeInViewport({ ratio: 1 })
+    await expect(page.locator('main .signal-board-window .signal-row').last()).toBeInViewport({ ratio: 1 })
+    await expect(page.locator('.signal-board-bar')).toBeInViewport({ ratio: 1 })
   })
 
 test('while the list scrolls, its filters and its day stand under the bar', {
@@ -159,7 +159,10 @@ test('while the list scrolls, its filters and its day stand under the bar', {
     return found
   }
   await expect(async () => {
-    const [filters, day] = [await box('.filter-bar'), await box('.signal-window .signal-window-stuck')]
+    const [filters, day] = [
+      await box('.signal-board-bar'),
+      await box('.signal-board-window .signal-board-stuck'),
+    ]
     expect([filters.y, day.y]).toEqual([72, 72 + filters.height])
   }).toPass({ timeout: 30_000 })
 })

@@ -24,7 +24,7 @@ async function filled(server: TestServer, person: Person): Promise<Strategy> {
     })
   return strategy
 }
-const rows = (page: Page) => page.locator('main .signal-window .signal-row')
+const rows = (page: Page) => page.locator('main .signal-board-window .signal-row')
 
 /** Tries another name, which the server refuses. */
 async function nameFails(page: Page): Promise<void> {
@@ -56,7 +56,7 @@ test('a short message lies over no key of the page', async ({ page, server }) =>
   await page.addInitScript(() => {
     // looked at in every frame in which one stands there: it is gone after five seconds
     const covered = new Set<string>()
-    const keys = ':is(.top, .tab-bar, .page-head, .tabs, .filter-bar) :is(a, button, input, select)'
+    const keys = ':is(.top, .tab-bar, .page-head, .tabs, .signal-board-bar) :is(a, button, input, select)'
     const look = () => {
       for (const toast of document.querySelectorAll('.toaster')) {
         const over = toast.getBoundingClientRect()
@@ -176,7 +176,7 @@ test('a strategy on a phone on its side shows four rows under its name and posit
   const whole = () =>
     page.evaluate(() => {
       const end = document.querySelector('.tab-bar')?.getBoundingClientRect().top ?? innerHeight
-      return [...document.querySelectorAll('main .signal-window .signal-row')].filter(
+      return [...document.querySelectorAll('main .signal-board-window .signal-row')].filter(
         (row) => row.getBoundingClientRect().bottom <= end,
       ).length
     })

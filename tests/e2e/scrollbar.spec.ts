@@ -38,12 +38,17 @@ test('a sheet and a dialog reach the edge of a window with a scrollbar, and noth
   await expect.poll(bar).toBeGreaterThan(0)
   const stands = () =>
     page.evaluate(() =>
-      ['.top .top-bar-me', '.top .top-logo', 'h1', '.page-head-side', '.filter-bar', '.signal-window'].map(
-        (what) => {
-          const { left, right } = document.querySelector(what)?.getBoundingClientRect() ?? {}
-          return { what, left, right }
-        },
-      ),
+      [
+        '.top .top-bar-me',
+        '.top .top-logo',
+        'h1',
+        '.page-head-side',
+        '.signal-board-bar',
+        '.signal-board-window',
+      ].map((what) => {
+        const { left, right } = document.querySelector(what)?.getBoundingClientRect() ?? {}
+        return { what, left, right }
+      }),
     )
   // what is asked for comes later than the first row: only what stands still is compared
   let before = await stands()

@@ -70,9 +70,9 @@ const today = (page: Page) =>
   main(page)
     .locator('[aria-label="今日訊號"] .t28, .figures div:has(dt:text-is("今日訊號")) dd')
     .filter({ visible: true })
-const realised = (page: Page) => main(page).locator('.lead-money .big')
+const realised = (page: Page) => main(page).locator('.dashboard-page-money .big')
 const flat = (page: Page) =>
-  main(page).locator('.open-strategies-none, dt:text-is("持倉中策略")').filter({ visible: true })
+  main(page).locator('.dashboard-page-flat, dt:text-is("持倉中策略")').filter({ visible: true })
 const dayLine = (page: Page) => main(page).locator('.day-header .num').first()
 const row = (page: Page, text: string) => main(page).locator('.signal-row', { hasText: text })
 const voided = (page: Page) => page.locator('main .signal-row.signal-row-voided')

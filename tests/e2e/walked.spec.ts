@@ -193,7 +193,7 @@ test('as wide as a tablet upright: a row is as high as what stands in it, in bot
     await page.setViewportSize({ width, height: 1_024 })
     for (const path of ['/signals', `/strategies/${strategy.id}?tab=signals`]) {
       await page.goto(`${server.url}${path}`)
-      const list = page.locator('main .signal-window .signal-row')
+      const list = page.locator('main .signal-board-window .signal-row')
       await expect(list).toHaveCount(3)
       // what the next row lies over of the one above it
       const under = () =>

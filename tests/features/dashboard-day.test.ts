@@ -6,7 +6,7 @@ import { dayWords, floatingOf, greeting, marketLine, sumOf } from '#features/das
 import { entriesOf } from '#features/signal/days.ts'
 import { SAMPLE_RECORDS } from '#features/signal/sample/records.ts'
 import { besideText } from '#text/signal.ts'
-import { dayOf } from '#trading/day.ts'
+import { dayOf, shownTradingDate } from '#trading/day.ts'
 
 /** A Taipei wall time of November 2026 as an instant. */
 const at = (day: number, time: string) => new Date(Date.parse(`2026-11-${day}T${time}+08:00`)).toISOString()
@@ -34,6 +34,43 @@ describe('what the figures of a trading date are called', () => {
     // whoever trades stocks alone has no night session to count from
     expect(dayWords(date, trading_date, false)).toEqual({
       ...{ signals, month, realised: realised.replace('（含夜盤）', ' ') },
+    })
+  })
+
+  it('a closed day calls the last one by its name', () => {
+    expect(dayWords('2026-11-29', '2026-11-27', true)).toEqual({
+      ...{ realised: '11/27 週五已實現', signals: '11/27 週五訊號', month: '本月已實現' },
+    })
+    expect(dayWords('2026-11-01', '2026-10-30', true).month).toBe('10 月已實現')
+  })
+
+  it.each([
+    [
+      'in the morning of an open day it is that day, whatever came last',
+      at(27, '07:00:00'),
+      '2026-11-26',
+      '2026-11-27',
+    ],
+    [
+      'in the evening it is the date that the night belongs to',
+      at(27, '20:00:00'),
+      '2026-11-27',
+      '2026-11-30',
+    ],
+    ['while the night runs into a Saturday it is live', at(28, '02:00:00'), null, '2026-11-30'],
+    ['a Saturday shows the last one', at(28, '10:00:00'), '2026-11-27', '2026-11-27'],
+    ['or the night before it, where something came', at(28, '10:00:00'), '2026-11-30', '2026-11-30'],
+    ['idle for long, still the last one that was open', at(29, '12:00:00'), '2026-11-02', '2026-11-27'],
+    ['nothing ever', at(29, '12:00:00'), null, '2026-11-27'],
+  ])('%s', (_what, now, newest, shown) => {
+    expect(shownTradingDate(now, new Set(), newest).trading_date).toBe(shown)
+  })
+
+  it('holidays are closed days, too', () => {
+    const closed = new Set(['2026-11-26', '2026-11-27'])
+    expect(shownTradingDate(at(29, '12:00:00'), closed, null).trading_date).toBe('2026-11-25')
+    expect(shownTradingDate(at(27, '12:00:00'), closed, null)).toEqual({
+      ...{ trading_date: '2026-11-25', closed: true },
     })
   })
 

@@ -1,7 +1,7 @@
 // Which rows a list draws beyond its edges, however it is scrolled.
 
 import { expect, test } from 'vitest'
-import { ahead, type Drawn, OVERSCAN, RESERVE } from '#features/signal/ahead.ts'
+import { ahead, type Drawn, OVERSCAN, RESERVE } from '#features/signal/SignalWindow.tsx'
 import { fc } from '#tests/support/property.ts'
 
 /** Places that somebody scrolls through: mostly a few rows on, sometimes far away; the list may grow and shrink. */

@@ -4,8 +4,16 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { addDays, type ClosedDays, instantOf, tradingDates, tradingSessionAt } from '#trading/calendar.ts'
-import { type Day, dayOf, isSignal, monthOf, monthStart, realisedByDate } from '#trading/day.ts'
+import { addDays, type ClosedDays, instantOf, tradingDates } from '#trading/calendar.ts'
+import {
+  type Day,
+  dayOf,
+  isSignal,
+  monthOf,
+  monthStart,
+  realisedByDate,
+  shownTradingDate,
+} from '#trading/day.ts'
 import type { Tables } from '#trading/tables.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
@@ -53,9 +61,11 @@ export function boardOnDevice(
   closed: ClosedDays,
   now: string,
 ): { board: Dashboard; day: Day } {
-  const session = tradingSessionAt(now, { has_night: true, closed_days: closed })
+  const shown = shownTradingDate(now, closed, held.items.find(isSignal)?.trading_date ?? null)
   // the server knew the holidays when it answered; a device that has not heard of them must not go back behind it
-  const trading_date = [board.today.trading_date, session.trading_date].sort()[1] as string
+  const trading_date = shown.closed
+    ? shown.trading_date
+    : ([board.today.trading_date, shown.trading_date].sort()[1] as string)
   const day = dayOf(held.items, trading_date)
   const money = board.today.realised_pnl !== null
   const from = monthStart(trading_date)

@@ -7,7 +7,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/open.ts'
 import { StepMark } from '#ui/Tag.tsx'
-import css from './Checklist.module.css'
+import css from './DashboardPage.module.css'
 
 type Step = {
   key: 'email' | 'strategy' | 'webhook' | 'channel' | 'first_signal'
@@ -46,7 +46,7 @@ function steps(strategy: Strategy | undefined): Step[] {
       title: '驗證電子郵件',
       note: '信裡有六位數的驗證碼',
       verb: '前往驗證',
-      href: '/profile?verify=1&returnTo=/strategies/create',
+      href: '/profile?returnTo=/strategies/create',
     },
     {
       key: 'strategy',
@@ -94,7 +94,7 @@ export function Checklist({ board }: { board: Dashboard }) {
           {done}／{all.length}
         </span>
       }
-      className={css.root}
+      className={css.steps}
     >
       <ol>
         {all.map((step, at) => {
@@ -106,12 +106,12 @@ export function Checklist({ board }: { board: Dashboard }) {
               aria-current={step === next ? 'step' : undefined}
             >
               <StepMark number={at + 1} state={ready ? 'done' : step === next ? 'next' : 'open'} />
-              <span className={cx(css.words, 'sp')}>
+              <span className={cx(css.stepWords, 'sp')}>
                 <b>{step.title}</b>
                 {!ready && <small>{step.note}</small>}
               </span>
               {step === next && (
-                <Button size="s" kind="filled" className={css.verb} {...go(step.href)}>
+                <Button size="s" kind="filled" className={css.stepVerb} {...go(step.href)}>
                   {step.verb}
                 </Button>
               )}

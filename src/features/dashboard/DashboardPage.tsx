@@ -1,14 +1,28 @@
-/* /dashboard: the day at a glance. What was made, who holds what, what came in, what waits. */
+/* /dashboard: the day at a glance, and under it the feed: what was made, who holds what, what waits, and every signal for as long as one scrolls. */
+
 import { useQuery } from '@tanstack/react-query'
+import { type ComponentType, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Dashboard } from '#contract/dashboard.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { getData } from '#data/current.ts'
+import { boardOnDevice, openCount, strategyStandingQuery } from '#data/nouns/board.ts'
+import { dashboardQueries } from '#data/nouns/dashboard.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { Bell } from '#screen/Bell.tsx'
 import { Connection } from '#screen/Connection.tsx'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
+import { useGo } from '#screen/go.ts'
 import { SILENT } from '#screen/lost.ts'
+import { manualHref, useManual } from '#screen/manual.ts'
+import { OrganizationsCard } from '#screen/OrganizationsCard.tsx'
 import { Pull } from '#screen/Pull.tsx'
 import { useMay, useProfile } from '#screen/profile.ts'
-import { switching } from '#screen/switch.ts'
+import { useRecords } from '#screen/records.ts'
+import { switchIdentity, switching } from '#screen/switch.ts'
+import { useTables } from '#screen/tables.ts'
+import { useLaid } from '#screen/use-laid.ts'
 import { useNow } from '#screen/use-now.ts'
 import { useWide } from '#screen/use-wide.ts'
 import { connection } from '#state/connection.ts'
@@ -16,24 +30,30 @@ import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
 import { taipei, when } from '#text/time.ts'
 import { StaleNote } from '#ui/Banner.tsx'
-import { FailState } from '#ui/EmptyState.tsx'
-import { cx } from '#ui/open.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState, FailState } from '#ui/EmptyState.tsx'
+import { StateWord } from '#ui/nouns/Delta.tsx'
+import { cx, opens } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { Announced } from './Announced.tsx'
 import { Checklist } from './Checklist.tsx'
 import css from './DashboardPage.module.css'
 import { greeting, marketLine } from './day.ts'
-import { Latest } from './Latest.tsx'
 import { Lead } from './Lead.tsx'
-import { Mine } from './Mine.tsx'
-import { OrganizationToday } from './OrganizationToday.tsx'
-import { Todos } from './Todos.tsx'
+import { Announced, Mine, OrganizationToday, Todos } from './Side.tsx'
 import { todoLines } from './todo.ts'
-import { useBoard } from './use-board.ts'
 
-import { NothingShared, useOnlyMember, Whereabouts } from './Whereabouts.tsx'
+/** The feed itself, which is the list of /signals: `known` strategies whose names need not be asked for, `money` false leaves the P&L out. */
+export type FeedProps = {
+  known: readonly Strategy[]
+  money: boolean
+  head: (news: number) => ReactNode
+  empty: ReactNode
+}
 
-export function DashboardPage() {
+const NONE: readonly Strategy[] = []
+
+export function DashboardPage({ Feed }: { Feed: ComponentType<FeedProps> }) {
   const now = useNow()
   const { drawn } = useSnapshot(switching)
   const { board, day, held, answered_at, error, isFetching, refetch } = useBoard(now, drawn)
@@ -66,8 +86,19 @@ export function DashboardPage() {
   const lines = todoLines(todos)
   // an organization that keeps its figures to itself keeps them on the whole page (ruling A11)
   const money = board?.today.realised_pnl !== null
-  const announced = drawn && board && board.announcements.length > 0 && (
-    <Announced heads={board.announcements} at={answered_at} now={now} />
+  const heads = drawn && board ? board.announcements : []
+  const announced = <Announced heads={heads} at={answered_at} now={now} phone={!wide} />
+  const feed = (
+    <Feed
+      known={board?.strategies ?? NONE}
+      money={!board || money}
+      head={(news) => <FeedHead news={news} sends={(board?.strategies.length ?? 0) > 0} />}
+      empty={
+        <EmptyState card title="還沒有訊號">
+          策略送來的每一筆，會在一秒內出現在這裡。
+        </EmptyState>
+      }
+    />
   )
   return (
     <div className="page">
@@ -105,31 +136,26 @@ export function DashboardPage() {
               market={left ? `${state}，距收盤 ${short}` : state}
             />
           )}
-          {bare ? <Todos lines={lines} phone={!wide} /> : !wide && <Todos lines={lines} phone />}
-          {bare && announced}
-          {drawn && !bare && (
-            <div
-              className={cx(
-                css.two,
-                (lines.length > 0 || board.strategies.length > 0 || board.organization || announced) &&
-                  'grid2',
+          {(bare || !wide) && (
+            <>
+              <Todos lines={lines} phone={!wide} />
+              {announced}
+              {!bare && !wide && board.organization && (
+                <OrganizationToday counts={board.organization} phone />
               )}
-            >
-              <Latest
-                kept={board.latest}
-                strategies={board.strategies}
-                now={now}
-                masked={privacy}
-                money={money}
-              />
-              <div className="stack">
-                {wide && <Todos lines={lines} />}
-                {board.strategies.length > 0 && (
+            </>
+          )}
+          {drawn && !bare && (
+            <div className={cx(css.two, wide && 'grid2')}>
+              <div>{feed}</div>
+              {wide && (
+                <Side>
+                  <Todos lines={lines} />
+                  {announced}
+                  {board.organization && <OrganizationToday counts={board.organization} />}
                   <Mine strategies={board.strategies} masked={privacy} money={money} />
-                )}
-                {board.organization && <OrganizationToday counts={board.organization} />}
-                {announced}
-              </div>
+                </Side>
+              )}
             </div>
           )}
         </>
@@ -139,13 +165,148 @@ export function DashboardPage() {
             {failureSentence(error)}
             {items.length > 0 && '已存下的訊號還在下面。'}
           </FailState>
-          {items.length > 0 && (
-            <div className={css.two}>
-              <Latest kept={[]} strategies={[]} now={now} masked={privacy} money />
-            </div>
-          )}
+          {items.length > 0 && <div className={css.two}>{feed}</div>}
         </>
       )}
     </div>
+  )
+}
+
+/** What the feed is called, how much of it is new, and the ways from it. */
+function FeedHead({ news, sends }: { news: number; sends: boolean }) {
+  const { open } = useGo()
+  const manual = useManual()
+  const may_send = useMay('strategy:edit')
+  const { state } = useSnapshot(connection)
+  return (
+    <div className={css.feedHead}>
+      <h2>最新訊號</h2>
+      {news > 0 ? (
+        <span className={cx(css.news, 't13 num')} role="status">
+          {news > 99 ? '99+' : news} 筆新訊號
+        </span>
+      ) : (
+        state === 'online' && !getData().viewed && <StateWord text="即時" icon="check" />
+      )}
+      <span className={css.ways}>
+        {may_send && sends && (
+          <a className="link t13" href={manualHref()} onClick={opens(() => manual.open())}>
+            手動訊號
+          </a>
+        )}
+        <a className="link t13" href="/signals" onClick={opens(() => open('/signals'))}>
+          全部訊號
+        </a>
+      </span>
+    </div>
+  )
+}
+
+/** Under the shell's bar. */
+const SIDE_TOP_PX = 92
+const SIDE_AIR_PX = 20
+
+/** Beside a feed without an end: where it is longer than the window it scrolls until its own end is in sight, and stays there. */
+function Side({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const node = box.current
+    if (!node) return
+    const place = () => {
+      node.style.top = `${Math.min(SIDE_TOP_PX, innerHeight - node.offsetHeight - SIDE_AIR_PX)}px`
+    }
+    const looks = new ResizeObserver(place)
+    looks.observe(node)
+    addEventListener('resize', place)
+    return () => {
+      looks.disconnect()
+      removeEventListener('resize', place)
+    }
+  }, [])
+  return (
+    <aside ref={box} className={cx('stack', css.side)} aria-label="待辦、公告與策略">
+      {children}
+    </aside>
+  )
+}
+
+// The first screen's figures: the server's answer, with everything the device's own records know better.
+
+const NO_DAYS: readonly string[] = []
+const NO_STRATEGIES: readonly Strategy[] = []
+/** So long a newer answer may be on its way; behind for longer, it is asked for. */
+const BEHIND_MS = 2_000
+
+/** `drawn` the page stands: until then nothing more is asked. */
+export function useBoard(now: string, drawn: boolean) {
+  const ctx = useCtx()
+  const { data: answer, dataUpdatedAt, error, isFetching, refetch } = useQuery(dashboardQueries.mine(ctx))
+  const calendar = useQuery({ ...marketQueries.calendar(), enabled: drawn })
+  const held = useRecords()
+  const { state } = useSnapshot(connection)
+  const closed_days = calendar.data?.closed_days ?? NO_DAYS
+  const standing = strategyStandingQuery(ctx, answer?.strategies ?? NO_STRATEGIES, closed_days, useTables())
+  const alone = error !== null || state !== 'online'
+  const { data: brought } = useQuery({ ...standing, enabled: alone && standing.enabled === true })
+  // a record that came by catching up brought no event that asks again
+  const behind = standing.enabled === true && !alone ? JSON.stringify(standing.queryKey) : null
+  useEffect(() => {
+    if (behind === null) return
+    const timer = setTimeout(() => void refetch(), BEHIND_MS)
+    return () => clearTimeout(timer)
+  }, [behind, refetch])
+  const known = useMemo(
+    () => answer && boardOnDevice(answer, held, new Set(closed_days), now),
+    [answer, held, closed_days, now],
+  )
+  const board = useMemo(() => {
+    if (!known || !brought || !alone) return known?.board
+    const strategies = known.board.strategies.map((strategy) => brought.get(strategy.id) ?? strategy)
+    return { ...known.board, strategies, open_strategy_count: openCount(known.board, strategies) }
+  }, [known, brought, alone])
+  const strategies = useLaid(board?.strategies ?? NO_STRATEGIES)
+  const laid = useMemo(
+    () =>
+      board && strategies !== board.strategies
+        ? { ...board, strategies: [...strategies], open_strategy_count: openCount(board, strategies) }
+        : board,
+    [board, strategies],
+  )
+  return { board: laid, day: known?.day, held, answered_at: dataUpdatedAt, error, isFetching, refetch }
+}
+
+/* The home of somebody who owns no strategy: where the strategies are, one press away, and what is missing when there are none. */
+
+/** True when this person has organizations and nothing of the own: first steps of an author would teach the wrong thing. */
+export function useOnlyMember(board: Dashboard | undefined, org_id: string | null): boolean {
+  const { profile } = useProfile()
+  return org_id === null && board?.strategies.length === 0 && (profile?.organizations.length ?? 0) > 0
+}
+
+export function Whereabouts() {
+  const { go } = useGo()
+  return (
+    <div className={css.places}>
+      <OrganizationsCard title="你的策略在組織裡" onEnter={switchIdentity} />
+      <Card title="自己的策略" pad>
+        <p className="ink2">這裡是你的個人身份，還沒有自己的策略。要記錄自己的訊號，從建立一個策略開始。</p>
+        <Button size="s" className={css.placeVerb} {...go('/strategies/create')}>
+          建立自己的策略
+        </Button>
+      </Card>
+    </div>
+  )
+}
+
+/** In an organization whose strategies this person is not shown yet: what is missing, and whose turn it is. */
+export function NothingShared() {
+  const { go } = useGo()
+  return (
+    <Card title="還沒有分享給你的策略" className={css.nothingShared} pad>
+      <p className="ink2">管理者把你和策略放進同一個群組後，訊號會出現在這裡。</p>
+      <a className="link" {...go('/organizations/info')}>
+        看組織詳情
+      </a>
+    </Card>
   )
 }

@@ -59,10 +59,16 @@ export function dayWords(date: string, trading_date: string, has_night: boolean)
   if (trading_date === date) return { realised: '今日已實現', signals: '今日訊號', month: '本月已實現' }
   const day = md(`${trading_date}T12:00:00+08:00`)
   const same_month = trading_date.slice(0, 7) === date.slice(0, 7)
+  const month = same_month ? '本月已實現' : `${Number(day.slice(0, 2))} 月已實現`
+  // a closed day: the last one by its name
+  if (trading_date < date) {
+    const name = `${day} 週${wall(`${trading_date}T12:00:00+08:00`).weekday}`
+    return { realised: `${name}已實現`, signals: `${name}訊號`, month }
+  }
   return {
     realised: has_night ? `${day}（含夜盤）已實現` : `${day} 已實現`,
     signals: `${day} 訊號`,
-    month: same_month ? '本月已實現' : `${Number(day.slice(0, 2))} 月已實現`,
+    month,
   }
 }
 

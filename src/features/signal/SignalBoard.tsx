@@ -1,11 +1,30 @@
 /* Filters, list and opened record together, with every state that is not a list: waiting, empty, nothing found, failed. */
 
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { notificationQueries, unreadSignals } from '#data/nouns/notification.ts'
+import { strategyNames, strategyQueries } from '#data/nouns/strategy.ts'
 import { useDrawn } from '#screen/after-paint.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
-import { useUnsentSignals } from '#screen/outbox.ts'
+import { taken } from '#screen/keys.ts'
+import { useOutbox, useUnsentSignals } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useMay } from '#screen/profile.ts'
 import { useRecords } from '#screen/records.ts'
@@ -14,26 +33,36 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState, FailState } from '#ui/EmptyState.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { useAddress } from './address.ts'
 import { FilterBar } from './FilterBar.tsx'
 import css from './SignalBoard.module.css'
-import { SignalDrawer } from './SignalDrawer.tsx'
-import { SignalWindow } from './SignalWindow.tsx'
-import { filterKey, matcher, NO_FILTERS } from './search.ts'
-import { useSteps } from './use-steps.ts'
-import type { Reach } from './use-travel.ts'
+import type { SignalDrawerProps } from './SignalDrawer.tsx'
+import { letter, type Reach, type Reading, SignalWindow } from './SignalWindow.tsx'
+import {
+  filterKey,
+  matcher,
+  NO_FILTERS,
+  parseSignalSearch,
+  type SearchPatch,
+  type SignalSearch,
+  tidy,
+} from './search.ts'
 import { VerifyKey } from './verify/VerifyKey.tsx'
 
 const CorrectDialog = lazy(() =>
   import('./record/CorrectDialog.tsx').then(({ CorrectDialog }) => ({ default: CorrectDialog })),
 )
 
-/** `strategy_id` only one strategy's; `names` of all strategies, null when rows leave the strategy out; `webhooks` by id, when one may choose among them; `empty` what to say and do when nothing came yet. */
+/**
+ * `feed` on the first page: its head over the list, the two filters and 「篩選」 kept on the page, no search and no address but the
+ * opened record's. `strategy_id` only one strategy's; `names` of all strategies, null when rows leave the strategy out; `webhooks` by id, when one may choose among them; `empty` what to say and do when nothing came yet.
+ */
 export type SignalBoardProps = {
+  feed?: { money: boolean; head: (news: number) => ReactNode }
   strategy_id?: string
   names: ReadonlyMap<string, string> | null
   webhooks?: ReadonlyMap<string, string> | undefined
   empty: ReactNode
+  Drawer: ComponentType<SignalDrawerProps>
 }
 
 const WaitingSignals = lazy(() =>
@@ -42,11 +71,18 @@ const WaitingSignals = lazy(() =>
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
-export function SignalBoard({ strategy_id, names, webhooks, empty }: SignalBoardProps) {
+export function SignalBoard({ feed, strategy_id, names, webhooks, empty, Drawer }: SignalBoardProps) {
   const data = useData()
   const ctx = useCtx()
   const { items, complete, state, error, total_known } = useRecords(strategy_id)
-  const { search, open, move, close, hrefOf, filter } = useAddress()
+  const address = useAddress()
+  const { open, move, close, hrefOf } = address
+  const [own, setOwn] = useState<SignalSearch>({})
+  const filterHere = useCallback((patch: SearchPatch) => setOwn((old) => tidy({ ...old, ...patch })), [])
+  const filter = feed ? filterHere : address.filter
+  const search = feed
+    ? { ...own, ...(address.search.signal && { signal: address.search.signal }) }
+    : address.search
   const { on: masked } = usePrivacy()
   const [trying, setTrying] = useState(false)
   const waits = useUnsentSignals(ctx, strategy_id)
@@ -60,6 +96,7 @@ export function SignalBoard({ strategy_id, names, webhooks, empty }: SignalBoard
   const match = useMemo(() => matcher(search, names ?? NO_NAMES), [filters, names])
   const found = useMemo(() => (match ? items.some(match) : items.length > 0), [items, match])
 
+  const reading = useReading(items)
   const reach = useRef<Reach | null>(null)
   /** The record that keys led to: when it closes, its row has the focus, not the first one's. */
   const moved = useRef<string | null>(null)
@@ -90,6 +127,7 @@ export function SignalBoard({ strategy_id, names, webhooks, empty }: SignalBoard
         onChange={filter}
         strategies={names}
         {...(webhooks && { webhooks })}
+        find={!feed}
         aside={strategy_id !== undefined && <VerifyKey strategy_id={strategy_id} onOpen={open} />}
       />
       {found ? (
@@ -105,6 +143,8 @@ export function SignalBoard({ strategy_id, names, webhooks, empty }: SignalBoard
           onOpen={open}
           onFix={may_edit ? setFixing : undefined}
           reach={reach}
+          reading={reading}
+          money={feed?.money ?? true}
         />
       ) : (
         <EmptyState
@@ -126,6 +166,7 @@ export function SignalBoard({ strategy_id, names, webhooks, empty }: SignalBoard
   )
   return (
     <>
+      {feed?.head(reading.news)}
       {waits && (
         <Suspense fallback={null}>
           <WaitingSignals {...(strategy_id !== undefined && { strategy_id })} names={names} />
@@ -144,7 +185,199 @@ export function SignalBoard({ strategy_id, names, webhooks, empty }: SignalBoard
         empty
       )}
       {/* the same one when the first records come: opened from a link, it slides in once */}
-      {search.signal && <SignalDrawer id={search.signal} names={names} onClose={close} onOpen={open} />}
+      {search.signal && (
+        <Suspense fallback={null}>
+          <Drawer id={search.signal} names={names} onClose={close} onOpen={open} />
+        </Suspense>
+      )}
     </>
   )
+}
+
+/* Names of the strategies whose signals one may see, by id; archived ones too, their records stay on the list. */
+
+const PAGE = 100
+
+/** So many strategies the first page brings along at most: with fewer, they are all. */
+const FIRST = 6
+
+/** `known` those whose names are here already: the others are only asked for where there are more, or where one of `ids` has none. `names` empty until the first answer or the stored copy is there. Those with the newest signals come first, of many the others after them. `none` it is known that there is none, also no archived one. */
+export function useStrategyNames(
+  known?: readonly Pick<Strategy, 'id' | 'name'>[],
+  ids: readonly string[] = [],
+): { names: ReadonlyMap<string, string>; none: boolean } {
+  const ctx = useCtx()
+  const without = (...held: readonly (readonly { id: string }[] | undefined)[]) =>
+    ids.some((id) => !held.some((some) => some?.some((one) => one.id === id)))
+  const list = useQuery({
+    ...strategyQueries.list(ctx, { page_size: PAGE }),
+    enabled: !known || known.length >= FIRST || without(known),
+  })
+  const current = list.data
+  const archived = useQuery({
+    ...strategyQueries.list(ctx, { page_size: PAGE, status: 'archived' }),
+    enabled: !known || (!list.isLoading && without(known, current?.items)),
+  }).data
+  const more = Math.max(current?.total ?? 0, archived?.total ?? 0) > PAGE
+  const others = useQuery({ ...strategyNames(ctx), enabled: more }).data
+  const names = useMemo(
+    () =>
+      new Map([
+        ...(others ?? []),
+        ...[...(archived?.items ?? []), ...(current?.items ?? []), ...(known ?? [])].map(
+          ({ id, name }) => [id, name] as const,
+        ),
+      ]),
+    [current, archived, others, known],
+  )
+  return { names, none: current?.total === 0 && archived?.total === 0 }
+}
+
+/* The list's state in the address: filters replace the entry, opening a record adds one so that Back closes it. */
+
+/** What the address says and how to change it. `hrefOf` is the record's own address on this page. */
+export function useAddress() {
+  const raw: Record<string, unknown> = useSearch({ strict: false })
+  const { pathname } = useLocation()
+  const router = useRouter()
+  const navigate = useNavigate()
+  const search = useMemo(() => parseSignalSearch(raw), [raw])
+  /** Whether this page put the open record into the history: only then may closing go back. */
+  const pushed = useRef(false)
+
+  const go = useCallback(
+    (patch: SearchPatch, replace: boolean) =>
+      navigate({
+        to: pathname,
+        search: (old: Record<string, unknown>) => tidy({ ...old, ...patch } as SearchPatch),
+        replace,
+        resetScroll: false,
+      } as Parameters<typeof navigate>[0]),
+    [navigate, pathname],
+  )
+  const open = useCallback(
+    (signal: string) => {
+      pushed.current = true
+      void go({ signal }, false)
+    },
+    [go],
+  )
+  /** From one opened record to another, in its place: Back still closes. */
+  const move = useCallback((signal: string) => void go({ signal }, true), [go])
+  const close = useCallback(() => {
+    if (pushed.current) router.history.back()
+    else void go({ signal: undefined }, true)
+    pushed.current = false
+  }, [go, router])
+  const filters = useMemo(() => new URLSearchParams(keep(raw)).toString(), [raw])
+  // of the filters alone: it stays the same while a record opens and closes, and so do the rows that hold it
+  const hrefOf = useCallback(
+    (signal: string) => `${pathname}?${filters && `${filters}&`}signal=${encodeURIComponent(signal)}`,
+    [pathname, filters],
+  )
+  const filter = useCallback((patch: SearchPatch) => void go(patch, true), [go])
+  return { search, open, move, close, hrefOf, filter }
+}
+
+/** What the address says beside the open record. */
+function keep(raw: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(raw)
+      .filter(([name, value]) => name !== 'signal' && value !== undefined && value !== null && value !== '')
+      .map(([key, value]) => [key, String(value)]),
+  )
+}
+
+// The opened record's way to its neighbours in the list: j and k, and the arrows.
+
+const ARROWS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+
+/** `ids` as listed, newest first; nothing happens at their ends, nor for a record that is not among them. */
+export function useSteps(id: string | undefined, ids: () => readonly string[], onMove: (id: string) => void) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const by = letter(event) ?? arrow(event)
+    if (id === undefined || !by || taken(event, 1)) return
+    event.preventDefault()
+    const listed = ids()
+    const at = listed.indexOf(id)
+    const next = at < 0 ? undefined : listed[at + by]
+    if (next !== undefined) onMove(next)
+  })
+  useLayoutEffect(() => {
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}
+
+/** Up and down belong to the text while the focus is within it: they scroll. */
+function arrow({ key, target, shiftKey }: KeyboardEvent): 1 | -1 | undefined {
+  const inside = target instanceof Element && target.closest('[data-sheet-part]')
+  return shiftKey || inside ? undefined : ARROWS[key]
+}
+
+// What of a list of signals was read: which rows are unread, where one left off, and what stands in view for a second.
+
+/** Who comes back after so long comes anew: what was read before is above the line no more. */
+const AWAY_MS = 5 * 60_000
+/** What came while nobody was here is here by then: records and what was told of them come apart. */
+const SETTLES_MS = 3_000
+/** Pages of what was told that are asked for, to find where somebody left off. */
+const MOST_PAGES = 5
+
+const NOTHING: ReadonlyMap<string, boolean> = new Map()
+
+/** `records` newest first, all of them. Nothing of it while one looks at the application as somebody else. */
+export function useReading(records: readonly SignalRecord[]): Reading {
+  const { viewed } = useData()
+  const outbox = useOutbox()
+  const { data, dataUpdatedAt, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    ...notificationQueries.signals(),
+    enabled: !viewed,
+  })
+  const told = useMemo(
+    () => (data && !viewed ? unreadSignals(data, outbox, dataUpdatedAt) : NOTHING),
+    [data, outbox, dataUpdatedAt, viewed],
+  )
+  const last = useMemo(() => records.find(({ id }) => told.get(id) === false)?.id ?? null, [records, told])
+  const more = last === null && told.size > 0 && hasNextPage && (data?.pages.length ?? 0) < MOST_PAGES
+  useEffect(() => {
+    if (more && !isFetching && !error) void fetchNextPage()
+  }, [more, isFetching, error, fetchNextPage])
+
+  const [visit, setVisit] = useState(0)
+  useEffect(() => {
+    let since = 0
+    const change = () => {
+      if (document.visibilityState === 'hidden') since = performance.now()
+      else if (since > 0 && performance.now() - since > AWAY_MS) setVisit((n) => n + 1)
+    }
+    document.addEventListener('visibilitychange', change)
+    return () => document.removeEventListener('visibilitychange', change)
+  }, [])
+  // where one left off is what it was when one came: looking at what is new, which is told five seconds later, does not move it
+  const frozen = useRef<{ visit: number; last: string | null; top: boolean; until: number } | null>(null)
+  const here = frozen.current?.visit === visit ? frozen.current : null
+  const now = performance.now()
+  if (here === null || now < here.until) {
+    const known = told.size > 0 && records.length > 0 && !more
+    const until =
+      here && here.until < Number.POSITIVE_INFINITY
+        ? here.until
+        : known
+          ? now + SETTLES_MS
+          : Number.POSITIVE_INFINITY
+    frozen.current = { visit, last, top: records[0]?.id === last, until }
+  }
+  const { last: from, top } = frozen.current ?? { last: null, top: true }
+  const since = useMemo(() => {
+    const ids = new Set<string>()
+    for (const { id } of records) {
+      if (id === from) break
+      if (told.get(id)) ids.add(id)
+    }
+    return ids
+  }, [records, told, from])
+  // what comes while one watches the top is no place where one left off, unless it is missed
+  const left = top && since.size === 0 ? null : from
+  return useMemo(() => ({ unread: (id) => since.has(id), left, news: since.size }), [since, left])
 }

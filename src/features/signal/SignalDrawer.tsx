@@ -25,7 +25,7 @@ import { averageBefore, previousInChain } from './record/neighbours.ts'
 import { PointerBlock } from './record/PointerBlock.tsx'
 import { RawBlock } from './record/RawBlock.tsx'
 import { TimelineBlock } from './record/TimelineBlock.tsx'
-import css from './SignalDrawer.module.css'
+import css from './SignalBoard.module.css'
 import { placeWords, titleOf } from './words.ts'
 
 const VerifySheet = lazy(() =>
@@ -120,7 +120,7 @@ function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
   const drawn = useDrawn()
   const average = averageBefore(record, own)
   return (
-    <div className={css.root}>
+    <div className={css.drawer}>
       <Hero record={record} average={average} masked={masked} />
       <PointerBlock record={record} own={own} onOpen={onOpen} />
       <CostBlock record={record} average={average} masked={masked} />

@@ -8,6 +8,7 @@ import { useMay } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SignalBoard } from './SignalBoard.tsx'
+import { SignalDrawer } from './SignalDrawer.tsx'
 
 export function SignalList({ strategy_id }: { strategy_id: string }) {
   const { go } = useGo()
@@ -24,6 +25,7 @@ export function SignalList({ strategy_id }: { strategy_id: string }) {
   )
   return (
     <SignalBoard
+      Drawer={SignalDrawer}
       strategy_id={strategy_id}
       names={null}
       webhooks={choice}

@@ -8,8 +8,8 @@ import { useCreate } from '#screen/verify-first.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
-import { useStrategyNames } from './names.ts'
-import { SignalBoard } from './SignalBoard.tsx'
+import { SignalBoard, useStrategyNames } from './SignalBoard.tsx'
+import { SignalDrawer } from './SignalDrawer.tsx'
 
 export function SignalsPage() {
   const { names, none } = useStrategyNames()
@@ -21,7 +21,11 @@ export function SignalsPage() {
       <PageHead title="全部訊號" overFilters>
         <ListKeys sends={sends} />
       </PageHead>
-      <SignalBoard names={names} empty={<Empty none={none} may_create={may_create} />} />
+      <SignalBoard
+        Drawer={SignalDrawer}
+        names={names}
+        empty={<Empty none={none} may_create={may_create} />}
+      />
     </div>
   )
 }

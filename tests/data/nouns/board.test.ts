@@ -50,6 +50,17 @@ describe('the board of the device', () => {
     expect(now.today.trading_date).toBe('2026-11-23')
   })
 
+  test('on a closed day the last session stands there, whatever the answer of the evening before said', () => {
+    const saturday = '2026-11-21T04:00:00.000Z'
+    const held = { items: [record('2026-11-20'), record('2026-11-19')], complete: true, total_known: 2 }
+    const friday = board({ today: { trading_date: '2026-11-23', signal_count: 0, realised_pnl: 0 } })
+    const { board: now } = boardOnDevice(friday, held, NONE, saturday)
+    expect(now.today).toEqual({ trading_date: '2026-11-20', signal_count: 1, realised_pnl: 100 })
+    // of the night before the weekend something came: that is the last session
+    const night = { items: [record('2026-11-23'), ...held.items], complete: true, total_known: 3 }
+    expect(boardOnDevice(friday, night, NONE, saturday).board.today.trading_date).toBe('2026-11-23')
+  })
+
   test('figures reach back only as far as the records do', () => {
     const few = { items: [record('2026-11-20')], complete: true, total_known: 4_000 }
     expect(boardOnDevice(board(), few, NONE, NOON).board.today.signal_count).toBe(9)
