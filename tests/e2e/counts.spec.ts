@@ -114,6 +114,28 @@ test('in the evening the figures are the next trading date’s, and are called b
   await server.close()
 })
 
+test('on a closed day the last session stands there by its name, and no card of zeros @phone', async ({
+  browser,
+}) => {
+  const set = await stage()
+  const { server, send, wait } = set
+  await send('long_entry', 23_000)
+  await send('long_exit', 23_010)
+  wait(24 * 3_600_000)
+  // Saturday noon, and nothing came in the night
+  const page = await openFirst(set, browser, NOON + 24 * 3_600_000 + 60_000)
+  await expect(main(page).getByText('11/20 週五已實現', { exact: true })).toBeVisible()
+  await expect(
+    main(page)
+      .locator('[aria-label="11/20 週五訊號"] .t28, .figures div:has(dt:text-is("11/20 週五訊號")) dd')
+      .filter({ visible: true }),
+  ).toHaveText(/^2/)
+  await expect(main(page).locator('.dashboard-page-money .big')).toContainText('+')
+  await expect(main(page).getByText(/今日/)).toHaveCount(0)
+  await page.context().close()
+  await server.close()
+})
+
 test('while nobody answers: counts of the list, one age, one sign, and whose silence it is @phone', {
   tag: '@worker',
 }, async ({ browser }) => {
