@@ -12,6 +12,8 @@ export interface PushMessage {
   readonly attention: number | null
   readonly uid: string
   readonly ctx: Ctx
+  /** The person asked for it on a screen: it sounds, whatever is open. */
+  readonly test: boolean
   readonly notification_id: string | null
   readonly delivery_id: string
   /** When what it tells of was there to be told; null where the server is older than this. */
@@ -35,7 +37,7 @@ export function readMessage(data: PushMessageData | null, origin: string): PushM
   if (!isObject(value) || !isObject(value['notification']) || !isObject(value['lingbo'])) return null
   const { notification, lingbo, app_badge } = value
   const { title, body, navigate, lang, tag } = notification
-  const { v, uid, ctx, notification_id, delivery_id, at, record, read } = lingbo
+  const { v, uid, ctx, kind, notification_id, delivery_id, at, record, read } = lingbo
   if (v !== 1 || !isText(title) || !isText(uid) || !isText(ctx) || !CONTEXT.test(ctx)) return null
   if (!isText(delivery_id)) return null
   return {
@@ -47,6 +49,7 @@ export function readMessage(data: PushMessageData | null, origin: string): PushM
     attention: typeof app_badge === 'number' ? app_badge : null,
     uid,
     ctx: ctx as Ctx,
+    test: kind === 'test',
     notification_id: isText(notification_id) ? notification_id : null,
     delivery_id,
     at: isText(at) && !Number.isNaN(Date.parse(at)) ? at : null,

@@ -35,7 +35,7 @@ export async function receivePush(event: PushEvent): Promise<void> {
   // A device that cannot keep it is told all the same.
   if (record) await keepPushed(uid, ctx, record).catch((error: unknown) => console.warn('push', error))
   const first = await firstTold(message.delivery_id).catch(() => true)
-  const open = (await windows()).some(({ visibilityState }) => visibilityState === 'visible')
+  const open = !message.test && (await windows()).some(({ visibilityState }) => visibilityState === 'visible')
   // Refused by the person meanwhile: the record is there, and nobody is told that it was shown.
   const show = () => (isLate(message, now) ? showAway(message, first, now) : showOne(message, first))
   const shown = open || (await inTurn(show).then(() => true, notShown))

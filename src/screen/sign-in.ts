@@ -2,6 +2,7 @@
 import { JUST_LOGGED_IN_MS } from '#contract/limits.ts'
 import { getData } from '#data/current.ts'
 import { profileQueries } from '#data/nouns/profile.ts'
+import { ringing } from '#state/install.ts'
 import { auth } from '#state/session.ts'
 import { session } from './device.ts'
 import { switched } from './switch.ts'
@@ -12,6 +13,7 @@ export function signIn(access_token: string): void {
   const from = auth.org_id
   session.sign_in(access_token)
   clearToasts()
+  ringing.asked = true
   setTimeout(() => session.clear_just_logged_in(), JUST_LOGGED_IN_MS)
   const data = getData()
   data.begin()

@@ -8,6 +8,12 @@ const ASK_AGAIN_MS = 30 * DAY_MS
 /** `offer`: how the browser can install it; `ios` = by the person's own hand from the share menu; null = not, or not yet. */
 export const install = proxy<{ offer: 'prompt' | 'ios' | null }>({ offer: null })
 
+/**
+ * The sheet that makes a phone ring once: `asked` when somebody has just signed in here, `open` when a screen opens it. Which of
+ * them it is for, the sheet finds out by itself.
+ */
+export const ringing = proxy({ asked: false, open: false })
+
 interface Visits {
   /** Days (UTC numbers) on which it was opened, counted once each. */
   days: number

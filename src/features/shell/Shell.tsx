@@ -1,11 +1,12 @@
 // The main shell of spec §2: bar on top (desktop) or tabs below (phones); between them the page.
 // A page renders <div className="page"> itself, or nothing around it: the shell only keeps the room of its bars free.
-import { memo, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, lazy, memo, type ReactNode, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useDrawn } from '#screen/after-paint.ts'
 import { guard } from '#screen/guard.ts'
 import { useAskedProfile } from '#screen/profile.ts'
 import { useWide } from '#screen/use-wide.ts'
+import { ringing } from '#state/install.ts'
 import { auth } from '#state/session.ts'
 import { LOADING } from '#text/spec.ts'
 import { LoadingScreen } from '#ui/Skeleton.tsx'
@@ -22,6 +23,15 @@ import { TopBar } from './TopBar.tsx'
 import { UpdatePrompt } from './UpdatePrompt.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import { VerifyFirst } from './VerifyFirst.tsx'
+
+/** Its code is wanted by few: what does not come is no reason to stand still. */
+const PhoneSetup = lazy(
+  (): Promise<{ default: ComponentType }> =>
+    import('./PhoneSetup.tsx').then(
+      (it) => ({ default: it.PhoneSetup }),
+      () => ({ default: () => null }),
+    ),
+)
 
 /** `forced` stands in place of everything while the person has to set a new password first. */
 export function Shell({ forced }: { forced?: ReactNode }) {
@@ -40,6 +50,7 @@ export function Shell({ forced }: { forced?: ReactNode }) {
 const Standing = memo(function Standing() {
   const wide = useWide()
   useTopColour(wide ? 'bar' : 'ground')
+  const { asked, open } = useSnapshot(ringing)
   const drawn = useDrawn()
   const [led] = useState(namesRecord)
   // whoever comes for a record sees it first; what lies under its sheet, or is not opened yet, comes a frame later
@@ -63,6 +74,11 @@ const Standing = memo(function Standing() {
           <VerifyFirst />
           <OutboxGate />
           <KeyHelp />
+          {(asked || open) && !wide && (
+            <Suspense fallback={null}>
+              <PhoneSetup />
+            </Suspense>
+          )}
         </>
       )}
     </div>

@@ -31,6 +31,9 @@ export function followInstall(): void {
   if (ios && may_ask) install.offer = 'ios'
 }
 
+/** The browser has a question to ask, and it is not installed yet. */
+export const canInstall = () => kept !== null
+
 /** Shows the browser's own question; whatever the answer, ours is over. */
 export async function askInstall(): Promise<void> {
   const event = kept
