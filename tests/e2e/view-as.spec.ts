@@ -98,7 +98,7 @@ test('an admin sees what a member sees, on every page, and comes back; nothing o
   await begin(page, server.url, guest)
   const calls = asked(page)
   const main = page.getByRole('main')
-  await expect(main.getByText('海風甲').first()).toBeVisible()
+  await expect(main.getByText('海風甲').filter({ visible: true }).first()).toBeVisible()
   await expect(page.getByText('山嵐乙')).toHaveCount(0)
   await expect(page.getByRole('link', { name: '新增策略' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: '訊號通知' })).toHaveCount(0)
@@ -146,7 +146,7 @@ test('an admin sees what a member sees, on every page, and comes back; nothing o
   // a reload ends it
   await begin(page, server.url, guest)
   await page.reload()
-  await expect(page.getByText('山嵐乙').first()).toBeVisible()
+  await expect(page.getByText('山嵐乙').filter({ visible: true }).first()).toBeVisible()
   await expect(band(page)).toHaveCount(0)
 
   // another identity ends it

@@ -25,7 +25,7 @@ import { UnreadDot } from '#ui/Tag.tsx'
 import css from './DashboardPage.module.css'
 import type { TodoLine } from './todo.ts'
 
-/** One line of a phone that leads somewhere; `more` how many beside it. */
+/** One line of a phone: a link with `href`, else it opens something here; `more` how many beside it. */
 function Line({
   icon,
   tone = 'ink3',
@@ -37,16 +37,25 @@ function Line({
   icon: IconName
   tone?: string
   more?: string | false
-  href: string
+  href?: string
   onOpen: () => void
   children: string
 }) {
-  return (
-    <a className={cx('card', css.line)} href={href} onClick={opens(onOpen)}>
+  const inside = (
+    <>
       <Icon name={icon} className={tone} />
       <span className="sp el">{children}</span>
       {more && <span className="t13 ink3 nowrap num">{more}</span>}
       <Icon name="chevron-right" size={16} className="ink3" />
+    </>
+  )
+  return href === undefined ? (
+    <button type="button" className={cx('card', css.line)} onClick={onOpen}>
+      {inside}
+    </button>
+  ) : (
+    <a className={cx('card', css.line)} href={href} onClick={opens(onOpen)}>
+      {inside}
     </a>
   )
 }
@@ -89,7 +98,6 @@ export function Todos({ lines, phone = false }: { lines: readonly TodoLine[]; ph
         icon={first.icon}
         tone={first.tone}
         more={rest.length > 0 && `另有 ${rest.length} 件待辦`}
-        href={first.link}
         onOpen={() => (rest.length > 0 ? setAll(true) : open(first.link))}
       >
         {first.title}
