@@ -33,7 +33,7 @@ export function VerifyFirst() {
             firstFocus
             onClick={() => {
               close()
-              open('/profile?verify=1&returnTo=/strategies/create')
+              open('/profile?returnTo=/strategies/create&verify=1')
             }}
           >
             {VERIFY_FIRST.go}

@@ -138,7 +138,7 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
             icon="mail"
             urgent
             action={
-              <Button size="s" kind="tint" {...go(`/profile?verify=1&returnTo=${path}`)}>
+              <Button size="s" kind="tint" {...go(`/profile?returnTo=${path}&verify=1`)}>
                 {VERIFY_FIRST.go}
               </Button>
             }
