@@ -86,6 +86,8 @@ test('an admin sees what a member sees, on every page, and comes back; nothing o
   const page = await context.newPage()
   await page.goto(`${server.url}/dashboard?org=${id}`)
   await expect(page.getByRole('link', { name: '山嵐乙' }).first()).toBeVisible()
+  // a page that is left before its answer is stored has none to keep
+  await expect.poll(async () => (await kept(page)).includes('山嵐乙')).toBe(true)
   await page.goto(`${server.url}/organizations/manage?tab=members`)
   // nobody looks at an admin so
   await page.getByRole('button', { name: '林站長：更多' }).click()
