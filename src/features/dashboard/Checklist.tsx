@@ -46,7 +46,7 @@ function steps(strategy: Strategy | undefined): Step[] {
       title: '驗證電子郵件',
       note: '信裡有六位數的驗證碼',
       verb: '前往驗證',
-      href: '/profile?returnTo=/strategies/create',
+      href: '/profile?returnTo=/strategies/create&verify=1',
     },
     {
       key: 'strategy',
