@@ -1,6 +1,6 @@
 // The bell of a strategy, set on two devices: what the later edit covered is told, and comes back.
 import { createStrategy, getStrategy, updateStrategyNotify } from '#contract/strategy.ts'
-import { expect, said, test } from '#tests/support/app.ts'
+import { axe, expect, said, test } from '#tests/support/app.ts'
 import { signIn, signUp } from '#tests/support/people.ts'
 import { everythingKept, openAs } from '#tests/support/screen.ts'
 
@@ -40,7 +40,7 @@ test('a bell set offline that another device set later: the note names the strat
   const note = page.getByText('「台指突破」的通知在兩支裝置上都改過', { exact: false })
   await expect(rings).toBeChecked()
   await context.setOffline(true)
-  await off.check({ force: true })
+  await off.click({ force: true })
   await said(page, '「台指突破」的訊號不再通知你', '已排入待送，恢復連線後自動送出')
   const clicked = Date.now()
   await expect.poll(() => Date.now() - clicked).toBeGreaterThan(2_500)
@@ -68,4 +68,33 @@ test('a bell set offline that another device set later: the note names the strat
   await expect.poll(stands).toBe(false)
   await expect(rings).not.toBeChecked()
   await expect(note).toBeHidden()
+})
+
+test('響, 安靜收下, 關 in one press a row, each said with 復原; what none of them says is 自訂 and stays until one is chosen', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await signUp(server, '林安靜')
+  const settings = { product_code: 'MXF' }
+  const { id } = await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings })
+  await person.call(updateStrategyNotify, { id, channels: ['telegram'], actions: 'turns' })
+  const stands = async () => (await person.call(getStrategy, { id })).my_notify
+  await openAs(page, server.url, person, '/signal-notification?tab=setting')
+  const row = page.getByRole('radiogroup', { name: '「台指突破」有訊號時' })
+  await expect(page.getByText('自訂：只走 Telegram · 只要進出場')).toBeVisible()
+  await expect(row.getByRole('radio', { checked: true })).toHaveCount(0)
+  await row.getByRole('radio', { name: '安靜收下' }).click({ force: true })
+  await said(page, '「台指突破」的訊號安靜收下，不響', '復原')
+  await expect.poll(async () => (await stands()).channels).toEqual(['in_app', 'webhook'])
+  await page.getByRole('button', { name: '復原' }).click()
+  await expect.poll(async () => (await stands()).channels).toEqual(['telegram'])
+  await row.getByRole('radio', { name: '響', exact: true }).click({ force: true })
+  await expect.poll(stands).toMatchObject({ enabled: true, channels: null, actions: 'turns' })
+  await axe(page)
+
+  // an address of before leads to where the log stands now, under the four layers
+  await page.goto(`${server.url}/signal-notification?tab=deliveries`)
+  await expect(page.getByRole('heading', { name: '為什麼沒收到' })).toBeVisible()
+  for (const layer of ['策略', '勿擾時段', '通道', '這支裝置', '發送紀錄'])
+    await expect(page.getByRole('heading', { name: layer })).toBeVisible()
+  await axe(page)
 })

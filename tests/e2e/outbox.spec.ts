@@ -33,7 +33,7 @@ const bell = (page: Page) => page.getByRole('button', { name: /^通知設定/ })
 async function turnBell(page: Page): Promise<void> {
   await bell(page).click()
   const choice = page.getByRole('dialog', { name: '這個策略的通知' })
-  await choice.getByRole('radio', { name: /^關/ }).check()
+  await choice.getByRole('radio', { name: /^關/ }).click()
   await choice.getByRole('button', { name: '關閉' }).click()
   await expect(choice).toBeHidden()
 }
