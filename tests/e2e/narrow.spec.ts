@@ -43,7 +43,7 @@ test('320 px: every page as wide as the screen, titles on one line, every key of
     await expect.poll(lines, path).toBe(1)
   }
   await page.goto(`${server.url}${own}?tab=positions`)
-  await expect(page.getByRole('radio', { name: '全部' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: '全部' }).first()).toBeVisible()
   await expect.poll(wide).toBe(320)
   await page.goto(server.url + own)
   const unit = page

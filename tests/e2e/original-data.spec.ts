@@ -14,7 +14,7 @@ test('the first import takes at most six actions, from the strategy’s page on'
   const strategy = await person.call(createStrategy, {
     kind: 'xq-stock',
     name: '突破季線',
-    settings: { xq_script_name: '突破' },
+    settings: { xq_script_name: '突破', data_source: 'csv' },
   } as unknown as StrategyInput)
   const lines = Array.from(
     { length: 60 },
@@ -31,7 +31,7 @@ test('the first import takes at most six actions, from the strategy’s page on'
     await what()
     actions++
   }
-  await act(() => page.getByRole('tab', { name: '原始資料' }).click())
+  await act(() => page.getByRole('tab', { name: '設定' }).click())
   await expect(page.getByText('還沒有匯入過檔案')).toBeVisible()
   expect(await axe(page)).toEqual([])
   const chooser = page.waitForEvent('filechooser')

@@ -29,8 +29,9 @@ test('a rule leaves out what it says, is tried, moved and switched; with no netw
   }
   const ofServer = async () => (await person.call(listStockSettings, { id: strategy.id })).items
   await openAs(page, server.url, person, `/strategies/${strategy.id}?tab=rules`)
-  // The strip is longer than a phone: the tab one is on stands in it.
-  await expect(page.getByRole('tab', { name: '訊號設定' })).toBeInViewport({ ratio: 1 })
+  // an address from when it was a tab of its own
+  await expect(page).toHaveURL(/tab=settings&part=rules/)
+  await expect(page.getByRole('button', { name: '訊號設定' })).toBeInViewport({ ratio: 1 })
   const whole = page.getByRole('region', { name: '整個策略' })
   await expect(whole).toContainText('沒有規則：每一筆都記錄並通知')
   const sheet = page.getByRole('dialog', { name: /規則/ })

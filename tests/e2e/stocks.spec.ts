@@ -24,10 +24,8 @@ test('the stocks of a strategy stand in a row each; a signal changes its row, an
   await fire('2330', 'sell', 1_050, 15)
   await fire('2884', 'buy', 28.35, 9)
   await openAs(page, server.url, person, `/strategies/${strategy.id}`)
-  await page
-    .getByRole('link', { name: '個股統計' })
-    .or(page.getByRole('tab', { name: '個股統計' }))
-    .click()
+  await page.getByRole('tab', { name: '總覽' }).click()
+  await expect(page.getByRole('heading', { name: '個股統計' })).toBeVisible()
   const rows = page.getByRole(isMobile ? 'listitem' : 'row')
   const row = (name: RegExp) => rows.filter({ has: page.getByRole('button', { name }) })
   await expect(row(/2330 台積電/)).toContainText('100.0%')

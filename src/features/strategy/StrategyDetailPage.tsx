@@ -1,6 +1,6 @@
 /* /strategies/{id}: who and where it stands, and its tabs in the address. The signals come from the route: features do not know each other. */
 import { useLocation, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
 import { layStrategy } from '#data/nouns/strategy.ts'
@@ -12,7 +12,6 @@ import { useRecords } from '#screen/records.ts'
 import { useTitle } from '#screen/title.ts'
 import { useLaid } from '#screen/use-laid.ts'
 import { isSignal } from '#trading/day.ts'
-import { ASSET_FACTS, assetOf, KINDS } from '#trading/kinds.ts'
 import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -31,33 +30,23 @@ const SettingsTab = lazy(() =>
 )
 
 // charts and folding are only for those who look at them
-const LatencyCard = lazy(() =>
-  import('./detail/overview/LatencyCard.tsx').then(({ LatencyCard }) => ({ default: LatencyCard })),
-)
 const OverviewTab = lazy(() =>
   import('./detail/overview/OverviewTab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab })),
 )
 const TradesTab = lazy(() =>
   import('./detail/trades/TradesTab.tsx').then(({ TradesTab }) => ({ default: TradesTab })),
 )
-const PositionsTab = lazy(() =>
-  import('./detail/positions/PositionsTab.tsx').then(({ PositionsTab }) => ({ default: PositionsTab })),
-)
 
-const StocksTab = lazy(() =>
-  import('./detail/stocks/StocksTab.tsx').then(({ StocksTab }) => ({ default: StocksTab })),
-)
-
-const OriginalTab = lazy(() =>
-  import('./original/OriginalTab.tsx').then(({ OriginalTab }) => ({ default: OriginalTab })),
-)
-
-const RulesTab = lazy(() =>
-  import('./detail/rules/RulesTab.tsx').then(({ RulesTab }) => ({ default: RulesTab })),
-)
-
-// the reader of Markdown is only for who opens a note
-const NoteTab = lazy(() => import('./detail/NoteTab.tsx').then(({ NoteTab }) => ({ default: NoteTab })))
+/** Tabs of their own until there were four: addresses that were written down lead to where it stands now. */
+const OLD = {
+  positions: 'tab=overview&part=positions',
+  stocks: 'tab=overview&part=stocks',
+  note: 'tab=overview&part=note',
+  rules: 'tab=settings&part=rules',
+  original: 'tab=settings&part=original',
+} as const
+/** Who writes the note reads it beside what else is set. */
+const EDITED = 'tab=settings&part=about'
 
 /** `signals` the list of this strategy's records. */
 export type StrategyDetailPageProps = { strategy_id: string; signals: ReactNode }
@@ -67,7 +56,9 @@ const BACK = { href: '/strategies', label: '策略列表' }
 export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageProps) {
   const { open } = useGo()
   const { pathname } = useLocation()
-  const { tab, signal }: { tab?: unknown; signal?: unknown } = useSearch({ strict: false })
+  const { tab, signal, part }: { tab?: unknown; signal?: unknown; part?: unknown } = useSearch({
+    strict: false,
+  })
   const { data, dataUpdatedAt, error, isFetching, refetch } = useStrategy(strategy_id)
   const { items } = useRecords(strategy_id)
   const outbox = useOutbox()
@@ -77,6 +68,10 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   )
   const [strategy] = useLaid(laid)
   const usual = useUsualTab(strategy)
+  const old = tab === 'note' && strategy?.can.includes('edit') ? EDITED : OLD[tab as keyof typeof OLD]
+  useEffect(() => {
+    if (strategy && old !== undefined) open(`${pathname}?${old}`, true)
+  }, [strategy, old, open, pathname])
   useTitle(strategy?.name)
   useKeptImages(strategy)
   const back = { ...BACK, onOpen: () => open(BACK.href) }
@@ -104,9 +99,6 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
       </div>
     )
 
-  const may_edit = strategy.can.includes('edit')
-  const { each, rules } = ASSET_FACTS[assetOf(strategy)]
-  const { trade_count } = strategy.summary
   const tabs = [
     { value: 'overview', label: '總覽', href: `${pathname}?tab=overview` },
     {
@@ -117,21 +109,27 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         ? items.filter(isSignal).length
         : strategy.signal_count,
     },
-    { value: 'trades', label: '交易', href: `${pathname}?tab=trades`, count: trade_count },
-    { value: 'positions', label: '部位', href: `${pathname}?tab=positions` },
-    ...(each === null ? [] : [{ value: 'stocks', label: each, href: `${pathname}?tab=stocks` }]),
-    ...(rules === null ? [] : [{ value: 'rules', label: rules, href: `${pathname}?tab=rules` }]),
-    ...(may_edit && KINDS[strategy.kind].files
-      ? [{ value: 'original', label: '原始資料', href: `${pathname}?tab=original` }]
-      : []),
-    { value: 'note', label: '說明', href: `${pathname}?tab=note` },
-    ...(may_edit ? [{ value: 'settings', label: '設定', href: `${pathname}?tab=settings` }] : []),
+    {
+      value: 'trades',
+      label: '交易',
+      href: `${pathname}?tab=trades`,
+      count: strategy.summary.trade_count,
+    },
+    { value: 'settings', label: '設定', href: `${pathname}?tab=settings` },
   ]
   // A record that is to be opened lies on the signals.
-  const at = tabs.find(({ value }) => value === tab)?.value ?? (signal !== undefined ? 'signals' : usual)
+  const at =
+    tabs.find(({ value }) => value === tab)?.value ??
+    (signal !== undefined
+      ? 'signals'
+      : old?.startsWith('tab=settings')
+        ? 'settings'
+        : old
+          ? 'overview'
+          : usual)
   return (
     <div className={cx(css.root, 'page')}>
-      <Header strategy={strategy} back={back} />
+      <Header strategy={strategy} back={back} at={at} />
       {asksShort(strategy) && <ShortQuestion strategy={strategy} />}
       <Notices strategy={strategy} at={at} />
       <Tabs
@@ -146,9 +144,12 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         {at === 'signals' && signals}
         {at === 'overview' && (
           <Suspense fallback={<Skeleton type="detail" label="統計載入中" />}>
-            <OverviewTab key={strategy.id} strategy={strategy}>
-              <LatencyCard id={strategy.id} />
-            </OverviewTab>
+            <OverviewTab
+              key={strategy.id}
+              strategy={strategy}
+              recorded={laid[0] ?? strategy}
+              part={typeof part === 'string' ? part : null}
+            />
           </Suspense>
         )}
         {at === 'trades' && (
@@ -156,34 +157,13 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
             <TradesTab key={strategy.id} strategy={strategy} />
           </Suspense>
         )}
-        {at === 'positions' && (
-          <Suspense fallback={<Skeleton type="list" label="部位載入中" />}>
-            <PositionsTab key={strategy.id} strategy={strategy} recorded={laid[0] ?? strategy} />
-          </Suspense>
-        )}
-        {at === 'stocks' && (
-          <Suspense fallback={<Skeleton type="list" label="個股統計載入中" />}>
-            <StocksTab key={strategy.id} strategy={strategy} />
-          </Suspense>
-        )}
-        {at === 'rules' && (
-          <Suspense fallback={<Skeleton type="list" label="訊號設定載入中" />}>
-            <RulesTab key={strategy.id} strategy={strategy} />
-          </Suspense>
-        )}
-        {at === 'original' && (
-          <Suspense fallback={<Skeleton type="list" label="原始資料載入中" />}>
-            <OriginalTab key={strategy.id} strategy={strategy} />
-          </Suspense>
-        )}
-        {at === 'note' && (
-          <Suspense fallback={<Skeleton type="detail" label="說明載入中" />}>
-            <NoteTab strategy={strategy} />
-          </Suspense>
-        )}
         {at === 'settings' && (
           <Suspense fallback={<Skeleton type="list" label="設定載入中" />}>
-            <SettingsTab strategy={strategy} />
+            <SettingsTab
+              key={strategy.id}
+              strategy={strategy}
+              part={typeof part === 'string' ? part : null}
+            />
           </Suspense>
         )}
       </div>

@@ -9,6 +9,7 @@ import { STATUS_TEXT, strategyLine } from '#text/strategy.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { cx } from '#ui/open.ts'
 import { PageHead, type PageHeadProps } from '#ui/PageHead.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { takesManual } from '../manual/takes.ts'
@@ -23,7 +24,10 @@ const LOOKS = {
   archived: { tone: 'neutral', icon: 'archive' },
 } as const
 
-export function Header({ strategy, back }: { strategy: Strategy; back: NonNullable<PageHeadProps['back']> }) {
+/** `at` the tab that is open: 總覽 says itself where it stands, and its curve begins high on a phone. */
+export type HeaderProps = { strategy: Strategy; back: NonNullable<PageHeadProps['back']>; at: string }
+
+export function Header({ strategy, back, at }: HeaderProps) {
   const { go } = useGo()
   const manual = useManual()
   const { on: masked } = usePrivacy()
@@ -78,13 +82,15 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         {strategy.can.length > 0 && <MoreMenu strategy={strategy} />}
       </PageHead>
       {strategy.summary_text && (
-        <p className={css.summary} title={strategy.summary_text}>
+        <p className={cx(css.summary, at === 'overview' && 'desk')} title={strategy.summary_text}>
           {strategy.summary_text}
         </p>
       )}
-      <div className={css.now}>
-        <Standing at="below" strategy={strategy} masked={masked} />
-      </div>
+      {at !== 'overview' && (
+        <div className={css.now}>
+          <Standing at="below" strategy={strategy} masked={masked} />
+        </div>
+      )}
     </>
   )
 }

@@ -18,7 +18,7 @@ type Notice = {
   tone: 'neutral' | 'warn'
   icon: IconName
   text: string
-  tab?: 'settings' | 'positions' | 'signals'
+  tab?: 'settings' | 'overview' | 'signals'
   /** What of the tab is meant. */
   search?: string
   verb?: string
@@ -56,7 +56,8 @@ function noticesOf(strategy: Strategy): Notice[] {
       tone: 'warn',
       icon: 'calendar',
       text: '契約已經到期，部位還沒有平倉。填入最後結算價就能結清。',
-      tab: 'positions',
+      tab: 'overview',
+      search: '&part=positions',
     })
   if (warnings.includes('position_gap'))
     found.push({
@@ -64,7 +65,8 @@ function noticesOf(strategy: Strategy): Notice[] {
       tone: 'warn',
       icon: 'warning',
       text: '部位與來源回報的不一致，可能漏收訊號。',
-      tab: 'positions',
+      tab: 'overview',
+      search: '&part=positions',
     })
   if (warnings.includes('held'))
     found.push({

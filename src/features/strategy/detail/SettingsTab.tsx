@@ -1,21 +1,22 @@
-/* 設定: the webhooks of the strategy; for one of them its address, messages, formats, rules and everything that reached it. */
-
+/* 設定: for editors everything that sets the strategy, part by part; for members what is theirs, how they are told of it. */
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import { getData } from '#data/current.ts'
 import { webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
-import { assetOf } from '#trading/kinds.ts'
+import { ASSET_FACTS, assetOf, KINDS } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
-import { Sides } from '#ui/Card.tsx'
+import { Card, Sides } from '#ui/Card.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState, FailState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { BridgeCard } from '../connect/BridgeCard.tsx'
 import { senderOf } from '../connect/senders.ts'
+import { LatencyCard } from './overview/LatencyCard.tsx'
 import css from './SettingsTab.module.css'
 import { AddDialog } from './webhook/AddDialog.tsx'
 import { AddressCard } from './webhook/AddressCard.tsx'
@@ -30,10 +31,97 @@ const FormatSheet = lazy(() =>
   import('./webhook/format/FormatSheet.tsx').then(({ FormatSheet }) => ({ default: FormatSheet })),
 )
 
+const RulesTab = lazy(() => import('./rules/RulesTab.tsx').then(({ RulesTab }) => ({ default: RulesTab })))
+const OriginalTab = lazy(() =>
+  import('../original/OriginalTab.tsx').then(({ OriginalTab }) => ({ default: OriginalTab })),
+)
+// the reader of Markdown is only for who opens a note
+const NoteTab = lazy(() => import('./NoteTab.tsx').then(({ NoteTab }) => ({ default: NoteTab })))
+const StrategyNotify = lazy(() =>
+  import('#screen/StrategyNotify.tsx').then((it) => ({ default: it.StrategyNotify })),
+)
+
 /** Senders that write files, whatever the strategy trades. */
 const BRIDGED: ReadonlySet<string> = new Set(['xq', 'multicharts'])
 
-export function SettingsTab({ strategy }: { strategy: Strategy }) {
+type Part = 'source' | 'rules' | 'original' | 'about'
+
+/** `part` of the address. */
+export function SettingsTab({ strategy, part }: { strategy: Strategy; part: string | null }) {
+  const { open } = useGo()
+  if (!strategy.can.includes('edit')) return <Own strategy={strategy} />
+  const { rules } = ASSET_FACTS[assetOf(strategy)]
+  const parts: readonly { value: Part; label: string }[] = [
+    { value: 'source', label: '訊號來源' },
+    ...(rules === null ? [] : [{ value: 'rules' as const, label: rules }]),
+    ...(KINDS[strategy.kind].files ? [{ value: 'original' as const, label: '原始資料' }] : []),
+    { value: 'about', label: '說明與參數' },
+  ]
+  const at = parts.find(({ value }) => value === part)?.value ?? (byFiles(strategy) ? 'original' : 'source')
+  return (
+    <>
+      <Chips
+        label="設定的部分"
+        chips={parts.map((one) => ({ ...one, on: one.value === at }))}
+        onPick={(value) => open(`/strategies/${strategy.id}?tab=settings&part=${value}`, true)}
+      />
+      <div className={css.part}>
+        {at === 'source' && (
+          <div className="stack">
+            <div>
+              <Webhooks strategy={strategy} />
+            </div>
+            <LatencyCard id={strategy.id} />
+          </div>
+        )}
+        {at === 'rules' && (
+          <Suspense fallback={<Skeleton type="list" label="訊號設定載入中" />}>
+            <RulesTab strategy={strategy} />
+          </Suspense>
+        )}
+        {at === 'original' && (
+          <Suspense fallback={<Skeleton type="list" label="原始資料載入中" />}>
+            <OriginalTab strategy={strategy} />
+          </Suspense>
+        )}
+        {at === 'about' && (
+          <Suspense fallback={<Skeleton type="detail" label="說明載入中" />}>
+            <NoteTab strategy={strategy} />
+          </Suspense>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Its signals come as files and no other way. */
+function byFiles({ kind, settings }: Strategy): boolean {
+  return KINDS[kind].files && 'data_source' in settings && settings.data_source === 'csv'
+}
+
+/** A member's: whether the phone rings, and their own rules. */
+function Own({ strategy }: { strategy: Strategy }) {
+  return (
+    <div className="stack">
+      {!getData().viewed && (
+        <Card title="這個策略的通知" pad>
+          <Suspense fallback={null}>
+            <StrategyNotify strategy={strategy} />
+          </Suspense>
+        </Card>
+      )}
+      {ASSET_FACTS[assetOf(strategy)].rules !== null && (
+        <Suspense fallback={<Skeleton type="list" label="訊號設定載入中" />}>
+          <RulesTab strategy={strategy} />
+        </Suspense>
+      )}
+      <LatencyCard id={strategy.id} />
+    </div>
+  )
+}
+
+/** For one of the webhooks its address, messages, formats, rules and everything that reached it. */
+function Webhooks({ strategy }: { strategy: Strategy }) {
   const ctx = useCtx()
   const { data, error, isFetching, refetch } = useQuery(webhookQueries.ofStrategy(ctx, strategy.id))
   const asked = useAsked()

@@ -47,7 +47,9 @@ export function EquityCard(props: EquityCardProps) {
             )}
           </span>
         </button>
-        <Segments fill label="期間" value={period} onChange={onPeriod} options={PERIODS} />
+        <div className={css.period}>
+          <Segments fill label="期間" value={period} onChange={onPeriod} options={PERIODS} />
+        </div>
       </div>
       {points.length === 0 ? (
         <p className={cx(css.none, 'ink3')}>這段期間沒有平倉的交易。</p>

@@ -40,12 +40,7 @@ export function StocksTab({ strategy }: { strategy: Strategy }) {
     ) : (
       <Skeleton type="list" label="個股統計計算中" />
     )
-  if (period === 'all' && data.rows.length === 0)
-    return (
-      <EmptyState card title="還沒有個股的紀錄">
-        訊號進來之後，每一檔的次數、損益與持有會列在這裡。
-      </EmptyState>
-    )
+  if (period === 'all' && data.rows.length === 0) return null
   const rows = sortedStocks(data.rows, sort)
   const shown = rows.slice(0, most)
   const parts = { rows: shown, total: data.total, masked, onOpen: setOpened }
@@ -59,6 +54,7 @@ export function StocksTab({ strategy }: { strategy: Strategy }) {
         </Banner>
       )}
       <div className={css.head}>
+        <h2>個股統計</h2>
         <ChipSelect
           label="排序"
           value={sort}
