@@ -65,7 +65,7 @@ export function todosOf(
     todos.push({
       kind: 'position_gap',
       count: gaps.length,
-      link: `/strategies/${gaps[0].id}?tab=positions`,
+      link: `/strategies/${gaps[0].id}?tab=overview&part=positions`,
     })
   }
   const [waits] = held

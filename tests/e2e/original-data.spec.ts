@@ -63,9 +63,9 @@ test('the first import takes at most six actions, from the strategy’s page on'
   await expect(page.getByText('還沒有匯入過檔案')).toBeVisible()
 
   await page.goto(`${server.url}/strategies/${strategy.id}/edit`)
-  await expect(page.getByRole('radiogroup', { name: '檔案編碼' })).toHaveCount(0)
-  await page.getByRole('radio', { name: '檔案匯入' }).check({ force: true })
   await expect(page.getByRole('radio', { name: 'Big5' })).toBeAttached()
+  await page.getByRole('radio', { name: 'Webhook', exact: true }).check({ force: true })
+  await expect(page.getByRole('radiogroup', { name: '檔案編碼' })).toHaveCount(0)
 })
 
 test('lines can be pasted; a strategy whose source is files begins with one', async ({ page, server }) => {

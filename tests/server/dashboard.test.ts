@@ -132,7 +132,7 @@ describeEngines('dashboard', (engine) => {
     expect(seen.open_strategy_count).toBe(3)
     expect(seen.todos).toEqual([
       { kind: 'pending_price', count: 1, link: `/strategies/${priceless.id}?tab=signals` },
-      { kind: 'position_gap', count: 2, link: `/strategies/${gaps[0].id}?tab=positions` },
+      { kind: 'position_gap', count: 2, link: `/strategies/${gaps[0].id}?tab=overview&part=positions` },
       { kind: 'rejected', count: 2, link: `/strategies/${bad.id}?tab=settings&outcome=rejected` },
     ])
     now += 86_400_000 + 1_000

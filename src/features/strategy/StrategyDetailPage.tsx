@@ -1,5 +1,5 @@
 /* /strategies/{id}: who and where it stands, and its tabs in the address. The signals come from the route: features do not know each other. */
-import { useLocation, useSearch } from '@tanstack/react-router'
+import { useLocation, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
@@ -55,6 +55,7 @@ const BACK = { href: '/strategies', label: '策略列表' }
 
 export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageProps) {
   const { open } = useGo()
+  const { history } = useRouter()
   const { pathname } = useLocation()
   const { tab, signal, part }: { tab?: unknown; signal?: unknown; part?: unknown } = useSearch({
     strict: false,
@@ -69,9 +70,11 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   const [strategy] = useLaid(laid)
   const usual = useUsualTab(strategy)
   const old = tab === 'note' && strategy?.can.includes('edit') ? EDITED : OLD[tab as keyof typeof OLD]
+  const moved = strategy && old !== undefined ? `${pathname}?${old}` : null
   useEffect(() => {
-    if (strategy && old !== undefined) open(`${pathname}?${old}`, true)
-  }, [strategy, old, open, pathname])
+    // once an address, however often this is drawn until the router has arrived
+    if (moved !== null) history.replace(moved)
+  }, [moved, history])
   useTitle(strategy?.name)
   useKeptImages(strategy)
   const back = { ...BACK, onOpen: () => open(BACK.href) }
