@@ -64,7 +64,7 @@ test('the first import takes at most six actions, from the strategy’s page on'
 
   await page.goto(`${server.url}/strategies/${strategy.id}/edit`)
   await expect(page.getByRole('radio', { name: 'Big5' })).toBeAttached()
-  await page.getByRole('radio', { name: 'Webhook', exact: true }).check({ force: true })
+  await page.getByRole('radio', { name: '橋接 Webhook' }).check({ force: true })
   await expect(page.getByRole('radiogroup', { name: '檔案編碼' })).toHaveCount(0)
 })
 
