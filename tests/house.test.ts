@@ -245,7 +245,7 @@ const ONE_PLACE: Record<string, [where: RegExp, never: RegExp, instead: string]>
   ],
   'what only one kind of strategy does': [
     // the rules of one kind, its own screens, and the strategies of the demonstration
-    /^(?!tests\/|server\/seed\/|src\/features\/strategy\/(sample\/|detail\/overview\/OverviewTab))/,
+    /^(?!tests\/|server\/seed\/|src\/features\/strategy\/(sample\/|detail\/OverviewTab))/,
     /\bkind [!=]==? '(futures|stock|xq-stock)'/g,
     'ask KINDS (trading/kinds.ts), or write it into the descriptor there',
   ],

@@ -31,7 +31,7 @@ const SettingsTab = lazy(() =>
 
 // charts and folding are only for those who look at them
 const OverviewTab = lazy(() =>
-  import('./detail/overview/OverviewTab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab })),
+  import('./detail/OverviewTab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab })),
 )
 const TradesTab = lazy(() =>
   import('./detail/trades/TradesTab.tsx').then(({ TradesTab }) => ({ default: TradesTab })),
