@@ -11,7 +11,7 @@ import { Pending } from '#features/shell/Pending.tsx'
 import { RouteError } from '#features/shell/RouteError.tsx'
 import { begin } from '#features/shell/start.ts'
 import { parseSearch, stringifySearch } from '#screen/search.ts'
-import { viewing } from '#state/viewing.ts'
+import { viewing } from '#state/app.ts'
 import { routeTree } from './routeTree.gen.ts'
 
 const router = createRouter({

@@ -24,7 +24,7 @@ export interface SessionPort {
 /** Why this tab is signed out: by the person here; outside of it (another tab, the storage); because its time is over or the server ended it. */
 export type SignedOutReason = 'sign_out' | 'elsewhere' | 'unauthorized'
 
-/** What survives closing the browser of the server's clock (src/state/clock.ts). */
+/** What survives closing the browser of the server's clock (src/state/storage.ts). */
 export interface ServerClockPort {
   offset_ms(): number
   learn(offset_ms: number): void

@@ -1,6 +1,6 @@
 // The bell: how many notifications are unread, and the way to them. In the desktop's bar and beside the phone's greeting.
 import { useSnapshot } from 'valtio'
-import { viewing } from '#state/viewing.ts'
+import { viewing } from '#state/app.ts'
 import { NAV } from '#text/spec.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { useGo } from './go.ts'

@@ -1,9 +1,9 @@
 /* Right above the key of what needs the network: that it cannot be sent now, and why the last try was refused, which takes the focus. */
 import { useEffect, useRef } from 'react'
 import { Banner } from '#ui/Banner.tsx'
+import { useOnline } from './browser.ts'
 import { saysOffline } from './failure.ts'
 import css from './Refused.module.css'
-import { useOnline } from './use-online.ts'
 
 /** `text` whole sentences, empty while nothing was refused; nothing stands there then, as long as the device is online. */
 export function Refused({ text }: { text: string | false | null | undefined }) {

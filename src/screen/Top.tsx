@@ -1,7 +1,12 @@
 /* The bar on top, 72 px: of the shell on desktops, and of visitors. */
+
 import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { preferences } from '#state/preferences.ts'
+import { IconButton } from '#ui/IconButton.tsx'
 import { Mark } from '#ui/Mark.tsx'
 import { cx, type opens } from '#ui/open.ts'
+import { prefs } from './device.ts'
 import css from './Top.module.css'
 
 /** `logo` where it leads and what it says; `close` brings it to the edges of a phone. */
@@ -25,5 +30,40 @@ export function Top({
         {children}
       </div>
     </header>
+  )
+}
+
+/* The links of the bar on top, as high as it is. */
+
+/** `label` what they lead through; `here` leads to where one is; `desk` not on phones. */
+export type TopLinksProps = {
+  label: string
+  links: readonly { href: string; label: string; here?: boolean; onClick?: ReturnType<typeof opens> }[]
+  desk?: boolean
+}
+
+export function TopLinks({ label, links, desk = false }: TopLinksProps) {
+  return (
+    <nav className={cx(css.TopLinks, desk && 'desk')} aria-label={label}>
+      {links.map(({ here = false, label: words, ...link }) => (
+        <a key={link.href} {...link} aria-current={here ? 'page' : undefined}>
+          {words}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+// Light or dark with one press; 跟隨系統 stands in the profile.
+
+export function ThemeToggle() {
+  const { theme_mode } = useSnapshot(preferences)
+  const next = theme_mode === 'dark' ? 'light' : 'dark'
+  return (
+    <IconButton
+      icon={theme_mode === 'dark' ? 'sun' : 'moon'}
+      label={next === 'dark' ? '切換深色' : '切換淺色'}
+      onClick={() => prefs.set_theme(next)}
+    />
   )
 }

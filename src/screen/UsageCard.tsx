@@ -6,8 +6,8 @@ import { FailState } from '#ui/EmptyState.tsx'
 import { KeyValues } from '#ui/Figures.tsx'
 import { cx } from '#ui/open.ts'
 import { Wait } from '#ui/Skeleton.tsx'
+import { Stale } from './Connection.tsx'
 import { failureSentence } from './failure.ts'
-import { Stale } from './Stale.tsx'
 import css from './UsageCard.module.css'
 
 const of = (unit: string) => (count: number) => `${number(count)} ${unit}`

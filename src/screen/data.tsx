@@ -1,8 +1,12 @@
 // How screens reach the data: the running `Data`, and in whose name they read (every query key starts with it).
+
+import { useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
 import { type Ctx, ctxOf } from '#data/context.ts'
 import { type Data, getData } from '#data/current.ts'
+import type { SignalSnapshot } from '#data/device/signals.ts'
 import { auth } from '#state/session.ts'
+import { onTables, type Tables, tables } from '#trading/tables.ts'
 
 /** The running data layer: `client.call(endpoint, input)`, `query`, `signals`, `signOut()`, `switchContext()`. The same object for the life of the page. */
 export function useData(): Data {
@@ -12,4 +16,19 @@ export function useData(): Data {
 /** `personal` or `org:<id>`: the scope of everything on the screen. Changes when the identity is switched. */
 export function useCtx(): Ctx {
   return ctxOf(useSnapshot(auth).org_id)
+}
+
+// The signal records of the current identity as React sees them: one list in memory, fed by Dexie, the feed and the stream.
+
+/** The records of the current identity, newest first; with `strategy_id` only `items` are narrowed, the rest speaks of the whole identity. */
+export function useRecords(strategy_id?: string): SignalSnapshot {
+  const store = useData().signals
+  const all = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  return strategy_id === undefined ? all : { ...all, items: store.ofStrategy(strategy_id) }
+}
+
+// The market's tables in force, for whoever draws or computes by them: other ones draw and compute anew.
+
+export function useTables(): Tables {
+  return useSyncExternalStore(onTables, tables)
 }

@@ -9,7 +9,7 @@ import { keys } from '#data/keys.ts'
 import { layProfile, profileQueries } from '#data/nouns/profile.ts'
 import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
-import type { Acting } from './after-switch.ts'
+import type { Acting } from './after-paint.ts'
 
 /** A name as asterisks of equal length (spec §4). */
 export function masked(name: string): string {

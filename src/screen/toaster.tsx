@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications'
 import { MOBILE_BELOW_PX } from '#contract/limits.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
+import { isTyping } from './keys.ts'
 import css from './toaster.module.css'
-import { isTyping } from './typing.ts'
 
 /** Spec §3; `duration` in ms (5,000 by default). `action` is one verb at the right. */
 export interface Toast {

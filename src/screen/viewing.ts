@@ -2,10 +2,10 @@
 import { subscribe } from 'valtio'
 import type { Member } from '#contract/membership.ts'
 import { type Data, getData, setData } from '#data/current.ts'
+import { viewing } from '#state/app.ts'
 import { auth } from '#state/session.ts'
-import { viewing } from '#state/viewing.ts'
+import { patiently } from './after-paint.ts'
 import { failureSentence } from './failure.ts'
-import { patiently } from './patiently.ts'
 import { switching } from './switch.ts'
 import { toast } from './toast.ts'
 

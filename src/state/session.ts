@@ -2,9 +2,8 @@
 import { jwtDecode } from 'jwt-decode'
 import { proxy } from 'valtio'
 import type { TokenClaims } from '#contract/session.ts'
-import { createServerClock, type ServerClock } from './clock.ts'
 import { preferences } from './preferences.ts'
-import { KEYS, type StorageLike } from './storage.ts'
+import { createServerClock, KEYS, type ServerClock, type StorageLike } from './storage.ts'
 
 export type AuthState =
   | 'unauthenticated'

@@ -8,10 +8,10 @@ import {
   type PrivacyLevel,
   type Ringing,
 } from '#contract/channels.ts'
-import { joined } from './joined.ts'
+import { joined } from './format.ts'
 
 export const CHANNEL_WORDS: Record<ChannelId, string> = CHANNEL_NAMES
-/** Telegram、推播: inside a sentence by {@link joined} of #text/joined.ts. */
+/** Telegram、推播: inside a sentence by {@link joined} of #text/format.ts. */
 export const channelNames = (channels: readonly ChannelId[]): string =>
   channels.map((one) => CHANNEL_WORDS[one]).join('、')
 export { KIND_NAMES as KIND_WORDS } from '#contract/channels.ts'

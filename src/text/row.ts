@@ -1,11 +1,19 @@
 /* A record as the rows of every screen show it: each text of ui/SignalRow, ready. */
 import type { SignalRecord } from '#contract/signal.ts'
+import { sideOf } from '#trading/fold/state.ts'
+import { askedEffect, wished } from '#trading/foresee.ts'
 import { findProduct, tickAt } from '#trading/products.ts'
 import { ACTION_WORDS } from '#trading/record-words.ts'
 import { decimals, fixed, hms, number } from './format.ts'
-import { positionText, quantityWords, type SignalState, signalWords, stateWords } from './signal.ts'
+import {
+  positionText,
+  quantityWords,
+  type SignalState,
+  signalWords,
+  stateWords,
+  type ToldRecord,
+} from './signal.ts'
 import { contractText } from './strategy.ts'
-import { movedBy } from './voided.ts'
 
 /** 大台 12月, 2603 長榮; of a void or correction of what was before one's first day nothing is known. */
 export function productText(
@@ -116,5 +124,30 @@ export function rowOf(record: SignalRecord, strategy: string | null) {
     after: moved ? positionText(change.position_after, record.asset) : null,
     pnl: derived.status === 'voided' ? null : derived.realised_pnl,
     voided: derived.status === 'voided',
+  }
+}
+
+/* What a voided signal had been: folded away it moves nothing, but its row keeps its action, struck through. */
+
+type Voided = Pick<
+  SignalRecord,
+  'action' | 'asset' | 'quantity' | 'reason' | 'target_position' | 'source'
+> & { derived: Pick<SignalRecord['derived'], 'effect' | 'position_before' | 'side' | 'status'> }
+
+/** A record as its words want it; `position_after` where it moved the position, or would have. */
+export type Moved = ToldRecord & { position_after: number }
+
+/** As it was folded; of a voided signal what it asked of the position that it met. */
+export function movedBy(record: Voided & { derived: { position_after: number } }): Moved {
+  const { asset, source, derived } = record
+  const { status, effect, position_before: before } = derived
+  if (status !== 'voided' || effect !== 'none' || source === 'correction') return { asset, ...derived }
+  const after = wished(record, before)
+  return {
+    asset,
+    effect: askedEffect(record, derived),
+    side: sideOf(after),
+    position_before: before,
+    position_after: after,
   }
 }

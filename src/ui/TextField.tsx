@@ -1,7 +1,7 @@
 /* One-line or multi-line text. */
 
 import { type HTMLInputTypeAttribute, type ReactNode, useId, useState } from 'react'
-import { STRENGTH_WORDS, strength } from '#text/password.ts'
+import { STRENGTH_WORDS, strength } from '#text/account.ts'
 import { Counted, described, Field, type FieldFrame, InputBox } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'

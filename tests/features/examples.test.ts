@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { MULTICHARTS_LINE, XQ_LINE } from '#features/guide/topics/senders.ts'
 import { SAMPLE_RECORDS } from '#features/signal/sample/records.ts'
-import { templateOf } from '#text/message.ts'
+import { templateOf } from '#text/webhook.ts'
 import { EXAMPLE, exampleLevel } from '#trading/examples.ts'
 
 test('every place shows the one level', () => {

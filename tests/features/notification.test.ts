@@ -18,7 +18,7 @@ import {
   valueText,
 } from '#features/notification/setting/words.ts'
 import { checks, conclusion, type DeviceKnown } from '#features/notification/why/checks.ts'
-import { joined } from '#text/joined.ts'
+import { joined } from '#text/format.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 
 const one = (id: number, strategy_id: string, at: string) =>

@@ -1,7 +1,7 @@
 // What a message was read as: the same words on the connect page, in the log, in the mapping's preview and in what a replay would change.
 import { expect, it } from 'vitest'
 import type { Delivery } from '#contract/webhook.ts'
-import { readAs, tradedAs } from '#text/read-as.ts'
+import { readAs, tradedAs } from '#text/webhook.ts'
 
 type Normal = NonNullable<Delivery['normal']>
 const read = (over: Partial<Normal>): Normal => ({

@@ -10,7 +10,7 @@ import { formOf, mappingOf, said } from '#features/strategy/detail/webhook/forma
 import { marked } from '#features/strategy/detail/webhook/format/mark.ts'
 import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
 import { priceText, productText, rowOf } from '#text/row.ts'
-import { fieldsText, readingText } from '#text/webhook-format.ts'
+import { fieldsText, readingText } from '#text/webhook.ts'
 import type { Role } from '#trading/reader/format.ts'
 import { tables } from '#trading/tables.ts'
 

@@ -1,6 +1,6 @@
 // Where one lands after a switch: every route of spec §2 × every identity, written from spec §4 and ruling A21 by hand.
 import { describe, expect, test } from 'vitest'
-import { type Acting, afterSwitch, type Landing } from '#screen/after-switch.ts'
+import { type Acting, afterSwitch, type Landing } from '#screen/after-paint.ts'
 
 const PERSONAL: Acting = { org_id: null, role: null }
 const ADMIN: Acting = { org_id: 'o1', role: 'admin' }

@@ -3,11 +3,10 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { fc } from '#tests/support/property.ts'
-import { sized } from '#tests/support/tier.ts'
-import { parseMarkdown } from '#text/markdown/parse.ts'
-import type { Inline, MarkdownBlock } from '#text/markdown/tree.ts'
+import { type Inline, type MarkdownBlock, parseMarkdown } from '#text/markdown.ts'
 import { Markdown } from '#ui/markdown/Markdown.tsx'
+import { fc } from '../support/property.ts'
+import { sized } from '../support/tier.ts'
 
 const OWN = '/pictures/1'
 const isImage = (address: string) => address.startsWith('/pictures/')

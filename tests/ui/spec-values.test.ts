@@ -13,7 +13,7 @@ import { NetworkError } from '#data/failure.ts'
 import { createQuery } from '#data/query.ts'
 import { loginRefusal, registerRefusal } from '#features/session/refusal.ts'
 import { masked } from '#screen/profile.ts'
-import { type AppErrorDetail, addError, errors } from '#state/errors.ts'
+import { type AppErrorDetail, addError, errors } from '#state/app.ts'
 import { createPreferences, preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
 import { GRANTED } from '#tests/support/oracle.ts'
@@ -157,7 +157,7 @@ describe('refusals', () => {
       removeItem: (key: string) => kept.delete(key),
     })
     vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }))
-    const { signInWith } = await import('#screen/sign-in.ts')
+    const { signInWith } = await import('#screen/session.ts')
     const refusal = new ApiError(6002)
     const words = (error: unknown) => loginRefusal(error).text
     await expect(signInWith(() => Promise.reject(refusal), words)).rejects.toBe(refusal)

@@ -159,7 +159,7 @@ async function busily(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** This device, for `useSyncExternalStore`; `src/screen/push.ts` wraps it. Nothing of it rejects. */
+/** This device, for `useSyncExternalStore`; `src/screen/PushDevices.tsx` wraps it. Nothing of it rejects. */
 export const pushHere = {
   getSnapshot: () => snapshot,
   subscribe(listener: () => void): () => void {

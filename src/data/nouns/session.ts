@@ -1,4 +1,4 @@
-// Signing in: one's sessions, passwords, and whose password a link sets. Taking over a token is the screen's (src/screen/sign-in.ts).
+// Signing in: one's sessions, passwords, and whose password a link sets. Taking over a token is the screen's (src/screen/session.ts).
 import { queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'

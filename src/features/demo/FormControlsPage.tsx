@@ -1,7 +1,7 @@
 // /test-shadcn: the form controls and dialogs alone, without login.
 
 import { useGo } from '#screen/go.ts'
-import { ThemeToggle } from '#screen/ThemeToggle.tsx'
+import { ThemeToggle } from '#screen/Top.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Board } from './gallery/Board.tsx'

@@ -2,8 +2,8 @@
 
 import { useGo } from '#screen/go.ts'
 import { KeyList, KeySwitch } from '#screen/KeyList.tsx'
-import { useCreate } from '#screen/verify-first.ts'
-import { partsOf, templateOf } from '#text/message.ts'
+import { useCreate } from '#screen/ListKeys.tsx'
+import { partsOf, templateOf } from '#text/webhook.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import css from './Blocks.module.css'

@@ -1,5 +1,5 @@
 // What a chapter of the guide is made of, and finding it by words. Plain data: nothing is fetched, so it reads offline.
-import { templateOf } from '#text/message.ts'
+import { templateOf } from '#text/webhook.ts'
 import type { MessageTemplate } from '#trading/examples.ts'
 
 /** A paragraph; numbered steps; a list; a message to copy; other text of machines; a link into the application; 新增策略, or where

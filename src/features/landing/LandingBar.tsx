@@ -1,8 +1,6 @@
 // The bar of a visitor: where things stand on this page, the theme, and the two ways in.
 import { useGo } from '#screen/go.ts'
-import { ThemeToggle } from '#screen/ThemeToggle.tsx'
-import { Top } from '#screen/Top.tsx'
-import { TopLinks } from '#screen/TopLinks.tsx'
+import { ThemeToggle, Top, TopLinks } from '#screen/Top.tsx'
 import { Button } from '#ui/Button.tsx'
 
 const LINKS = [

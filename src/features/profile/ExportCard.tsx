@@ -1,7 +1,7 @@
 // 匯出我的資料: everything that is the person's, as one file.
 import { useMutation } from '@tanstack/react-query'
 import { accountMutations } from '#data/nouns/account.ts'
-import { saveFile } from '#screen/save-file.ts'
+import { saveFile } from '#screen/browser.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'

@@ -2,7 +2,7 @@
 import { useId, useState } from 'react'
 import { getData } from '#data/current.ts'
 import { useProfile } from '#screen/profile.ts'
-import { signOut } from '#screen/sign-out.ts'
+import { signOut } from '#screen/session.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'

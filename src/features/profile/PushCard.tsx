@@ -1,8 +1,8 @@
 // 收推播的裝置: this one and the others; how and what else stands in 訊號通知. A phone that never rang is led to it from here.
+
+import { useWide } from '#screen/browser.ts'
 import { useGo } from '#screen/go.ts'
-import { PushDevices } from '#screen/PushDevices.tsx'
-import { isCarried, useNeverRang } from '#screen/push.ts'
-import { useWide } from '#screen/use-wide.ts'
+import { isCarried, PushDevices, useNeverRang } from '#screen/PushDevices.tsx'
 import { ringing } from '#state/install.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'

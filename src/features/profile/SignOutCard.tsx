@@ -1,6 +1,6 @@
 // Signing out: everything leaves this device.
 import { useState } from 'react'
-import { signOut } from '#screen/sign-out.ts'
+import { signOut } from '#screen/session.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'

@@ -1,7 +1,7 @@
 // What lies on this device for reading offline, and whether the browser promised to keep it.
+
 import { useEffect, useState } from 'react'
-import { useData } from '#screen/data.tsx'
-import { useRecords } from '#screen/records.ts'
+import { useData, useRecords } from '#screen/data.tsx'
 import { toast } from '#screen/toast.ts'
 import { bytes, number } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'

@@ -1,7 +1,7 @@
 // The page around what is filled in before one is signed in: the wave, the theme, the name that leads back.
 import type { ReactNode } from 'react'
 import { useGo } from '#screen/go.ts'
-import { ThemeToggle } from '#screen/ThemeToggle.tsx'
+import { ThemeToggle } from '#screen/Top.tsx'
 import { Mark } from '#ui/Mark.tsx'
 import { opens } from '#ui/open.ts'
 import { Inflow } from './Inflow.tsx'

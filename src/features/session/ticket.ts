@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { ssoMutations } from '#data/nouns/platform.ts'
 import { useGo } from '#screen/go.ts'
-import { signIn } from '#screen/sign-in.ts'
+import { signIn } from '#screen/session.ts'
 import { safeReturnTo } from './return-to.ts'
 
 /** Where the matter stands. `link`: the account's password is asked for. */

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { ERROR_LIST_VISIBLE, TOAST_MS } from '#contract/limits.ts'
-import { dismissError, type ErrorItem, errors } from '#state/errors.ts'
+import { dismissError, type ErrorItem, errors } from '#state/app.ts'
 import { ERROR_TITLES, MORE_ERRORS } from '#text/spec.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'

@@ -1,13 +1,11 @@
 // What stands around every page, signed in or not: the announcer, after the first paint the toasts, and errors when there are any.
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { useIdle } from '#screen/idle.ts'
-import { patiently } from '#screen/patiently.ts'
+import { patiently, useIdle } from '#screen/after-paint.ts'
 import { withoutToasts } from '#screen/toast.ts'
-import { errors } from '#state/errors.ts'
+import { errors, viewing } from '#state/app.ts'
 import { install } from '#state/install.ts'
 import { auth } from '#state/session.ts'
-import { viewing } from '#state/viewing.ts'
 import { Announcer } from './Announcer.tsx'
 import { tellError } from './app-error.ts'
 

@@ -1,8 +1,8 @@
 // 安裝凌波: offered once signals have been there, on a later visit; on iPhones the two steps of the share menu.
+
 import { useSnapshot } from 'valtio'
-import { useRecords } from '#screen/records.ts'
-import { install } from '#state/install.ts'
-import { update } from '#state/update.ts'
+import { useRecords } from '#screen/data.tsx'
+import { install, update } from '#state/install.ts'
 import { Button } from '#ui/Button.tsx'
 import { askInstall, notNow } from './install.ts'
 import css from './UpdatePrompt.module.css'

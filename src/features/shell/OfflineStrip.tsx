@@ -1,9 +1,9 @@
 // Phones: one line over the tabs that says how old everything is while offline, and what waits to be sent. It lies over the page, so that nothing jumps.
 import type { ReactNode } from 'react'
+import { useLost } from '#screen/Connection.tsx'
+import { useRecords } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
-import { useLost } from '#screen/lost.ts'
 import { panelHref, useAsks, useOutbox } from '#screen/outbox.ts'
-import { useRecords } from '#screen/records.ts'
 import { serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
 import { StaleNote } from '#ui/Banner.tsx'

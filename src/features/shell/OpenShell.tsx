@@ -1,9 +1,9 @@
 // The shell where nobody needs to be signed in: visitors see logo, theme and 登入; the person sees the usual bars (ruling A27).
+
 import { Outlet } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
 import { useGo } from '#screen/go.ts'
-import { ThemeToggle } from '#screen/ThemeToggle.tsx'
-import { Top } from '#screen/Top.tsx'
+import { ThemeToggle, Top } from '#screen/Top.tsx'
 import { auth } from '#state/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { opens } from '#ui/open.ts'

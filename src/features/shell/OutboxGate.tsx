@@ -3,7 +3,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { useGo } from '#screen/go.ts'
-import { leaving } from '#screen/sign-out.ts'
+import { leaving } from '#screen/session.ts'
 
 const Panel = lazy(() =>
   import('./outbox/OutboxPanel.tsx').then(({ OutboxPanel }) => ({ default: OutboxPanel })),

@@ -2,7 +2,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Acting } from '#screen/after-switch.ts'
+import type { Acting } from '#screen/after-paint.ts'
 import { useCtx } from '#screen/data.tsx'
 import { guard, letInAs } from '#screen/guard.ts'
 import { actingAs, useProfile } from '#screen/profile.ts'

@@ -1,6 +1,6 @@
 // Where toasts appear: at the bottom left on desktops, over the tabs on phones, there at the top while a dialog is open. Loaded after the first paint, and Mantine with it.
 import { Notifications } from '@mantine/notifications'
-import { useWide } from '#screen/use-wide.ts'
+import { useWide } from '#screen/browser.ts'
 import { placeOverAll } from '#ui/Modal.tsx'
 import { MantineRoot } from '#ui/mantine/MantineRoot.tsx'
 import { useRootMark } from '#ui/root-mark.ts'

@@ -1,13 +1,12 @@
 // The desktop bar, 72 px: logo, links, connection, bell, theme, 新增策略, the person.
+
 import { useRouterState } from '@tanstack/react-router'
 import { Bell } from '#screen/Bell.tsx'
 import { Connection } from '#screen/Connection.tsx'
-import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
+import { CreateStrategy } from '#screen/ListKeys.tsx'
 import { useProfile } from '#screen/profile.ts'
-import { ThemeToggle } from '#screen/ThemeToggle.tsx'
-import { Top } from '#screen/Top.tsx'
-import { TopLinks } from '#screen/TopLinks.tsx'
+import { ThemeToggle, Top, TopLinks } from '#screen/Top.tsx'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { opens } from '#ui/open.ts'

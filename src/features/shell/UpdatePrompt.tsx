@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useDirty } from '#screen/dirty.ts'
-import { applyUpdate, update } from '#state/update.ts'
+import { applyUpdate, update } from '#state/install.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'

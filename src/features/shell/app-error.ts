@@ -2,7 +2,7 @@
 
 import { ApiError } from '#contract/errors.ts'
 import { ContextChanged, NetworkError } from '#data/failure.ts'
-import { APP_ERROR_EVENT, type AppErrorDetail, addError } from '#state/errors.ts'
+import { APP_ERROR_EVENT, type AppErrorDetail, addError } from '#state/app.ts'
 import { serverNow } from '#text/now.ts'
 
 const UNFORESEEN = '程式發生沒有預料到的問題，剛才的動作可能沒有完成。請再試一次；若一再發生，請重新載入。'

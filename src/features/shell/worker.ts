@@ -1,7 +1,7 @@
 // The service worker: registered after the first paint; a new version waits until the person says so (pwa.md §3.4).
 import { Workbox } from 'workbox-window'
 import { isDirty } from '#screen/dirty.ts'
-import { updateWaits } from '#state/update.ts'
+import { updateWaits } from '#state/install.ts'
 
 /** How often an open tab looks for a new version. */
 const LOOK_MS = 60 * 60_000

@@ -1,7 +1,7 @@
 /* The feed of the first page: the list of /signals, without its search and its address. */
 import { lazy, type ReactNode, useMemo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { useRecords } from '#screen/records.ts'
+import { useRecords } from '#screen/data.tsx'
 import { SignalBoard, useStrategyNames } from './SignalBoard.tsx'
 
 // the first page stands before a record is opened on it

@@ -1,10 +1,9 @@
 /* /signals: every signal of the current identity, across strategies. */
 import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
-import { ListKeys } from '#screen/ListKeys.tsx'
+import { ListKeys, useCreate } from '#screen/ListKeys.tsx'
 import { Pull } from '#screen/Pull.tsx'
 import { useMay, useProfile } from '#screen/profile.ts'
-import { useCreate } from '#screen/verify-first.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'

@@ -2,8 +2,8 @@
 
 import type { SignalRecord } from '#contract/signal.ts'
 import { serverNowIso } from '#text/now.ts'
+import { movedBy } from '#text/row.ts'
 import { actedSide, signalWords } from '#text/signal.ts'
-import { movedBy } from '#text/voided.ts'
 import { addDays, taipeiDay } from '#trading/calendar.ts'
 import { ACTIONS, type Action, EFFECTS, type Effect, SOURCES, type Source } from '#trading/record.ts'
 import { FILTERS } from './filters.ts'

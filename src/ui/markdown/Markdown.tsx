@@ -1,8 +1,7 @@
 /* A Markdown text, drawn: React elements of its tree, never HTML. Headings begin under those of the card it stands in. */
+
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
-import { elsewhere } from '#text/markdown/address.ts'
-import { parseMarkdown } from '#text/markdown/parse.ts'
-import { type Inline, type MarkdownBlock, plain } from '#text/markdown/tree.ts'
+import { elsewhere, type Inline, type MarkdownBlock, parseMarkdown, plain } from '#text/markdown.ts'
 import { Icon } from '../Icon.tsx'
 import css from './Markdown.module.css'
 

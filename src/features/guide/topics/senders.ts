@@ -1,5 +1,5 @@
 // The guide: connecting TradingView, XQ and MultiCharts. The samples are read by the code of the intake in the tests.
-import { BRIDGE_COMMANDS } from '#text/bridge.ts'
+import { BRIDGE_COMMANDS } from '#text/webhook.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import type { Group } from '../topic.ts'
 

@@ -10,7 +10,7 @@ import {
   takes,
 } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification.ts'
-import { joined } from '#text/joined.ts'
+import { joined } from '#text/format.ts'
 import { CHANNEL_WORDS, KIND_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { Fold } from '#ui/Card.tsx'

@@ -12,8 +12,7 @@ import {
 } from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification.ts'
 import type { SettingChanges } from '#data/nouns/notification-setting.ts'
-import { number } from '#text/format.ts'
-import { joined } from '#text/joined.ts'
+import { joined, number } from '#text/format.ts'
 import {
   CHANNEL_STATE_WORDS,
   CHANNEL_WORDS,

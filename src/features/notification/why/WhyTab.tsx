@@ -1,11 +1,11 @@
 /* 為什麼沒收到通知: looks at each step between the signal and the screen, and mends what it can. */
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useOnline } from '#screen/browser.ts'
+import { Stale } from '#screen/Connection.tsx'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { useGo } from '#screen/go.ts'
-import { Stale } from '#screen/Stale.tsx'
 import { useNotify } from '#screen/use-notify.ts'
-import { useOnline } from '#screen/use-online.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/Chips.tsx'

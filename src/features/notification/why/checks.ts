@@ -8,9 +8,9 @@ import type {
 import type { Strategy } from '#contract/strategy.ts'
 import type { SettingChanges } from '#data/nouns/notification-setting.ts'
 import type { PushState } from '#data/nouns/push.ts'
-import type { ConnectionState } from '#state/connection.ts'
+import type { ConnectionState } from '#state/app.ts'
 import { closed, whyText } from '#text/delivery.ts'
-import { joined } from '#text/joined.ts'
+import { joined } from '#text/format.ts'
 import {
   ACTION_WORDS,
   CHANNEL_STATE_WORDS,

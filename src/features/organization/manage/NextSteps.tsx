@@ -1,7 +1,7 @@
 /* What a new organization still lacks before a member sees its first signal; nothing once it is all there. */
 import type { Organization } from '#contract/organization.ts'
-import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
+import { CreateStrategy } from '#screen/ListKeys.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { StepMark } from '#ui/Tag.tsx'

@@ -1,8 +1,8 @@
 /* 組織策略: every strategy of the organization with the groups it is in. */
 import { useQuery } from '@tanstack/react-query'
 import { organizationQueries } from '#data/nouns/organization.ts'
-import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
+import { CreateStrategy } from '#screen/ListKeys.tsx'
 import { STATUS_TEXT } from '#text/strategy.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { invitationMutations } from '#data/nouns/invitation.ts'
 import { codeOf, failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
-import { signOut } from '#screen/sign-out.ts'
+import { signOut } from '#screen/session.ts'
 import { clearToasts, toast } from '#screen/toast.ts'
 import { useArrive } from '../parts/arrive.ts'
 

@@ -1,8 +1,8 @@
 /* A list that is asked for: skeleton, failure with 重試, the age when only the copy is there, or the list. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Stale } from '#screen/Connection.tsx'
 import { failureSentence } from '#screen/failure.ts'
-import { Stale } from '#screen/Stale.tsx'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/EmptyState.tsx'
 import { Rows } from './Rows.tsx'

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { getData } from '#data/current.ts'
 import { useOutbox } from '#screen/outbox.ts'
-import { leave, leaving } from '#screen/sign-out.ts'
+import { leave, leaving } from '#screen/session.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Modal.tsx'

@@ -1,11 +1,11 @@
 // Where a strategy's signals come from, as its author says it: what the form asks, what the step after it offers, and what is easily forgotten there.
 import type { Strategy } from '#contract/strategy.ts'
-import { templateOf } from '#text/message.ts'
+import { templateOf } from '#text/webhook.ts'
 import { EXAMPLE, exampleLevelOf, exampleSymbol, type MessageTemplate, XQ_CURL } from '#trading/examples.ts'
 import { KINDS } from '#trading/kinds.ts'
 import type { StrategyKind } from '#trading/record.ts'
 
-export { partsOf } from '#text/message.ts'
+export { partsOf } from '#text/webhook.ts'
 
 export type Source = 'tradingview' | 'xq' | 'file' | 'hand' | 'other'
 const OFFERED = ['tradingview_strategy', 'four_actions', 'xq_print', 'curl'] as const

@@ -2,7 +2,7 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { getData } from '#data/current.ts'
 import { useGo } from '#screen/go.ts'
-import { manualHref, useManual } from '#screen/manual.ts'
+import { manualHref, useManual } from '#screen/keys.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { MASK, number } from '#text/format.ts'
 import { STATUS_TEXT, strategyLine } from '#text/strategy.ts'

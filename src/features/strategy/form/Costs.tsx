@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { Product } from '#contract/market.ts'
-import { useRecords } from '#screen/records.ts'
+import { useRecords } from '#screen/data.tsx'
 import { number, price, shares } from '#text/format.ts'
 import { serverNowIso } from '#text/now.ts'
 import { taipei } from '#trading/calendar.ts'

@@ -8,7 +8,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { listedStrategies, strategyQueries } from '#data/nouns/strategy.ts'
 import { byHand } from '#data/nouns/waiting.ts'
 import { useCtx } from '#screen/data.tsx'
-import { useManual } from '#screen/manual.ts'
+import { useManual } from '#screen/keys.ts'
 import { correcting } from '#screen/outbox.ts'
 import { takesManual } from './takes.ts'
 

@@ -2,7 +2,7 @@
 
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { NOTE_IMAGES } from '#contract/limits.ts'
-import { useOnline } from '#screen/use-online.ts'
+import { useOnline } from '#screen/browser.ts'
 import { number } from '#text/format.ts'
 import { Counted, described, Field, InputBox } from '#ui/Field.tsx'
 import {

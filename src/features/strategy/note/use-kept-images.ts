@@ -2,8 +2,8 @@
 import { useEffect } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { keepNoteImages } from '#data/nouns/strategy.ts'
+import { whenIdle } from '#screen/after-paint.ts'
 import { useCtx } from '#screen/data.tsx'
-import { whenIdle } from '#screen/idle.ts'
 
 /** Not for who saves data: then they come when the note is opened. */
 const saves = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

@@ -1,12 +1,12 @@
 /* 訊號多快到: how long each step took, source to server to each channel, the usual and the slow ones. */
+
 import { useQuery } from '@tanstack/react-query'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getLatency } from '#contract/notification.ts'
 import { notificationQueries } from '#data/nouns/notification.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
-import { latency, number } from '#text/format.ts'
-import { joined } from '#text/joined.ts'
+import { joined, latency, number } from '#text/format.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/EmptyState.tsx'

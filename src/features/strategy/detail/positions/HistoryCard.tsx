@@ -1,10 +1,10 @@
 /* 部位變化: how each position came to be, as a step line or as a table, from the records on this device. */
+
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
-import { useData } from '#screen/data.tsx'
-import { useRecords } from '#screen/records.ts'
-import { useWide } from '#screen/use-wide.ts'
+import { useWide } from '#screen/browser.ts'
+import { useData, useRecords } from '#screen/data.tsx'
 import { number, ymd } from '#text/format.ts'
 import { productText } from '#text/row.ts'
 import { instantOf } from '#trading/calendar.ts'

@@ -2,9 +2,9 @@
 
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
+import { useWide } from '#screen/browser.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
-import { useWide } from '#screen/use-wide.ts'
 import { number, when } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
 import { STOCK_SORTS, type StockRow, type StockSort, sortedStocks } from '#trading/stock-statistics.ts'

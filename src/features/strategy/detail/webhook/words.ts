@@ -1,8 +1,7 @@
 /* Words of webhooks and deliveries: senders, verdicts, what a message was read as, the request as a curl command. */
 import { type Delivery, type Outcome, reasonsAt, type Webhook } from '#contract/webhook.ts'
 import { full, price } from '#text/format.ts'
-import { positionAs, sizeAs, tradedAs } from '#text/read-as.ts'
-import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
+import { OUTCOME_WORDS, positionAs, REASON_WORDS, sizeAs, tradedAs } from '#text/webhook.ts'
 import { ACTION_WORDS } from '#trading/record-words.ts'
 import type { IconName } from '#ui/Icon.tsx'
 import type { TagTone } from '#ui/Tag.tsx'

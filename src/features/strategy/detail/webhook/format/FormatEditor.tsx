@@ -1,7 +1,7 @@
 /* 不對: what each part of the message is, said by the person; then the words of the sender that nobody knows. */
 import { useEffect, useRef } from 'react'
 import type { Preview } from '#contract/webhook-format.ts'
-import { counts, roleText } from '#text/webhook-format.ts'
+import { counts, roleText } from '#text/webhook.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
 import { MAPPING_FIELDS, type ReadAs } from '#trading/reader/shape.ts'
 import { ACTIONS, type Action, type Asset, UNITS } from '#trading/record.ts'

@@ -1,6 +1,6 @@
 /* One request of a replay as a line: what it was, what it becomes. Ten thousand of them are held: words, not messages. */
 import type { ReplayChange, ReplayItem } from '#contract/webhook-format.ts'
-import { readAs } from '#text/read-as.ts'
+import { readAs } from '#text/webhook.ts'
 import { type VerdictChip, verdictOf } from '../words.ts'
 
 export type ReplayLine = {
