@@ -65,5 +65,6 @@ test('registered long ago: the link says so, the forgotten password is set anew,
   await mailed.getByRole('button', { name: '登入', exact: true }).click()
   await mailed.getByRole('button', { name: '接受邀請' }).click()
   await expect(mailed).toHaveURL(`${server.url}/dashboard`)
-  await expect(mailed.locator('main')).toContainText(NAME)
+  await expect(mailed.getByText('組織成員').first()).toBeVisible()
+  expect(await mailed.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
 })

@@ -5,7 +5,7 @@ import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, getStrategy } from '#contract/strategy.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
-import { openAs } from '#tests/support/screen.ts'
+import { openAs, signedInContext } from '#tests/support/screen.ts'
 
 test('mail says what is missing, stands in no choice, and is the reason where somebody asked for it', async ({
   page,
@@ -98,7 +98,7 @@ test('who registers or has forgotten the password is promised no mail, but told 
 
 test('who invites gets each link to copy, and is told of no folder; whoever has it comes in', {
   tag: '@phone',
-}, async ({ page, server, context }) => {
+}, async ({ page, server, context, browser }) => {
   const config = server.app.config as { mail_pickup: boolean }
   config.mail_pickup = false
   try {
@@ -125,10 +125,14 @@ test('who invites gets each link to copy, and is told of no folder; whoever has 
     await expect(page.locator('main')).not.toContainText('寄')
     await expect(page.locator('body')).not.toContainText('資料夾')
 
-    await openAs(page, server.url, guest, link.replace(server.url, ''))
-    await page.getByRole('button', { name: '接受邀請' }).click()
-    await expect(page).toHaveURL(`${server.url}/dashboard`)
-    await expect(page.locator('main')).toContainText('浪花訊號社')
+    const theirs = await signedInContext(browser, server.url, guest)
+    const own = await theirs.newPage()
+    await own.goto(link)
+    await own.getByRole('button', { name: '接受邀請' }).click()
+    await expect(own).toHaveURL(`${server.url}/dashboard`)
+    await expect(own.getByText('組織成員').first()).toBeVisible()
+    expect(await own.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
+    await theirs.close()
   } finally {
     config.mail_pickup = true
   }
