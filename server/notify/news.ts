@@ -104,11 +104,13 @@ async function newsOfSignal(
   // Ruling A26: what did nothing is told to nobody; nor what was replayed, imported or entered without telling.
   const pointer = isPointer(record)
   if (record.quiet || record.flags.includes('paused')) return NOTHING
-  if (!pointer && record.derived.effect === 'none' && record.derived.status !== 'pending_price')
-    return NOTHING
+  const idle = !pointer && record.derived.effect === 'none' && record.derived.status !== 'pending_price'
+  if (idle && !record.flags.includes('asks_short')) return NOTHING
   const audience = await audienceOf(scope, record.strategy_id, after)
   if (!audience) return NOTHING
   const { strategy, recipients, next } = audience
+  // A short that nobody has spoken of does nothing, but somebody is waiting for it.
+  if (idle) return whole(await alarmsOf(db, scope, strategy, record, day))
   const age = Math.max(
     app.now() - Date.parse(at),
     // Entered by hand, it was asked for: the form says 發送通知.
@@ -171,7 +173,7 @@ export async function recordFor(
   return redact(recipient.edits ? record : { ...record, delivery_id: null })
 }
 
-/** What has to be put right: a price that is missing or in doubt, a position that the source reports differently. */
+/** What has to be put right: a price that is missing or in doubt, a position that the source reports differently, whether it goes short. */
 async function alarmsOf(
   db: Db,
   scope: Scope,
@@ -187,6 +189,19 @@ async function alarmsOf(
         : record.flags.includes('position_gap')
           ? { key: 'gap', title: '部位不一致', body: '來源回報的部位和紀錄算出來的不同，請確認' }
           : null
+  if (record.flags.includes('asks_short'))
+    // Once a strategy: it is answered once.
+    return alarm(
+      await editorsOf(db, scope, day),
+      scope,
+      strategy.id,
+      {
+        ...{ key: `short ${strategy.id}`, title: `${strategy.name} · 這個策略做空嗎？` },
+        body: '收到做空的訊號：紀錄在，部位先不動，回答後重算',
+        link: `/strategies/${strategy.id}?org=${contextOf(scope)}`,
+      },
+      record.id,
+    )
   if (!what) return []
   const told = {
     ...{ key: `${what.key} ${record.id}`, title: `${strategy.name} · ${what.title}`, body: what.body },

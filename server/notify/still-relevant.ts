@@ -270,6 +270,7 @@ type IsGapAnswered = (signal_id: string) => boolean
 const ASKS_FOR_PRICE = 'pending '
 const DOUBTS_PRICE = 'suspect '
 const ASKS_FOR_POSITION = 'gap '
+const ASKS_SHORT = 'short '
 
 /** Why there is nothing to tell any more, null when there is. A robot gets every record, in order. */
 function reasonToDrop(
@@ -284,6 +285,8 @@ function reasonToDrop(
   if (kind === 'alarm' && key.startsWith(ASKS_FOR_PRICE) && status !== 'pending_price')
     return '訊號價已經補上'
   if (kind === 'alarm' && key.startsWith(DOUBTS_PRICE) && status !== 'price_suspect') return '價格已經確定'
+  if (kind === 'alarm' && key.startsWith(ASKS_SHORT) && !record.flags.includes('asks_short'))
+    return '做不做空已經回答'
   if (kind === 'alarm' && key.startsWith(ASKS_FOR_POSITION))
     if (!record.flags.includes('position_gap') || gapAnswered(record.id))
       // Filled in, or led there: then the report fits.

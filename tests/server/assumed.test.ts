@@ -1,5 +1,6 @@
 // What nobody has said of a strategy, over HTTP on both databases: a short does nothing until somebody says whether it goes short.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listNotifications } from '#contract/notification.ts'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, duplicateStrategy, getStrategy, updateStrategy } from '#contract/strategy.ts'
 import { type Desk, hookPath, openDesk } from '../support/desk.ts'
@@ -57,6 +58,13 @@ describeEngines('what nobody has said of a strategy', (engine) => {
       { asks: false, effect: 'open', why: null, after: 1 },
     ])
     expect((await now()).warnings).toContain('asks_short')
+    // Nobody else is told of what did nothing: whoever can answer is, once.
+    await desk.server.app.notifier.catchUp()
+    const asked = async () => {
+      const { items } = await desk.person.call(listNotifications, { about: 'attention' })
+      return items.filter(({ strategy_id }) => strategy_id === strategy.id).map(({ title }) => title)
+    }
+    expect(await asked()).toEqual([`空 ${engine} · 這個策略做空嗎？`])
 
     const answered = await desk.person.call(updateStrategy, { id: strategy.id, direction: 'both' })
     expect(answered).toMatchObject({ direction: 'both', assumed: ['initial_capital'] })
