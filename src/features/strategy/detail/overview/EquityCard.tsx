@@ -75,13 +75,6 @@ export function EquityCard(props: EquityCardProps) {
               <span className="sp" />
               <span className="num t13 ink3">{number(points.length - 1)} 個交易日</span>
             </button>
-            <p className="t12 ink3">
-              圖表使用{' '}
-              <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
-                TradingView Lightweight Charts™
-              </a>
-              ，Copyright © TradingView, Inc.
-            </p>
           </div>
         </>
       )}
