@@ -108,7 +108,7 @@ test('how long each step takes: what could not be read says so, and is tried aga
   const { person, strategy, fire } = await desk(server)
   await fire(46_005)
   await page.route('**/latency', (route) => route.abort())
-  await openAs(page, server.url, person, `/strategies/${strategy.id}?tab=overview`)
+  await openAs(page, server.url, person, `/strategies/${strategy.id}?tab=settings`)
   const failed = page.getByRole('alert').filter({ hasText: '讀不到每一步的時間' })
   await expect(failed).toBeVisible({ timeout: 60_000 })
   await page.unroute('**/latency')

@@ -70,7 +70,7 @@ test('switch on → silent → alarm, warning and to-do → a message comes @pho
   await watch.look()
   await send('first')
   await page.goto(`${server.url}/dashboard`)
-  await expect(page.getByText(name).first()).toBeVisible()
+  await expect(page.getByRole('list', { name: '訊號' }).getByText(name).first()).toBeVisible()
   await expect(todo(page)).toHaveCount(0)
   await pass(36)
   // It comes by itself.
@@ -89,7 +89,7 @@ test('switch on → silent → alarm, warning and to-do → a message comes @pho
   await send('second')
   await expect(page.locator('.notices')).toHaveCount(0)
   await page.goto(`${server.url}/dashboard`)
-  await expect(page.getByText(name).first()).toBeVisible()
+  await expect(page.getByRole('list', { name: '訊號' }).getByText(name).first()).toBeVisible()
   await expect(todo(page)).toHaveCount(0)
   fixed = null
   await context.close()
