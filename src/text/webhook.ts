@@ -8,8 +8,8 @@ import {
   type ReasonCode,
 } from '#contract/webhook.ts'
 import type { FormatReading, ReplayChange, WebhookFormat } from '#contract/webhook-format.ts'
-import { MESSAGE_TEMPLATES, type MessageTemplate } from '#trading/examples.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
+import { MESSAGE_TEMPLATES, type MessageTemplate } from '#trading/message-templates.ts'
 import { findProduct } from '#trading/products.ts'
 import type { ANSWERS, QuestionId, Role } from '#trading/reader/format.ts'
 import type { ReadAs } from '#trading/reader/shape.ts'

@@ -1,13 +1,10 @@
 /* One-line or multi-line text. */
 
 import { type HTMLInputTypeAttribute, type ReactNode, useId, useState } from 'react'
-import { STRENGTH_WORDS, strength } from '#text/account.ts'
 import { Counted, described, Field, type FieldFrame, InputBox } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
-import { cx } from './open.ts'
 import { Kbd } from './Tag.tsx'
-import css from './TextField.module.css'
 
 /** Controlled text. `rows` > 1 makes it a textarea; `counter` shows length / maxLength in code points. `leading`/`trailing` stand inside the box. */
 export type TextFieldProps = FieldFrame & {
@@ -124,24 +121,6 @@ export function PasswordField(props: PasswordFieldProps) {
         />
       }
     />
-  )
-}
-
-/* How strong a password is, as a bar and a word. */
-
-export function StrengthMeter({ password }: { password: string }) {
-  const level = strength(password)
-  return (
-    <div className={cx(css.StrengthMeter, css[`StrengthMeterS${level}`])}>
-      <span className={css.StrengthMeterBar} aria-hidden="true">
-        {[1, 2, 3].map((step) => (
-          <i key={step} className={cx(step <= level && css.StrengthMeterOn)} />
-        ))}
-      </span>
-      <span className="t12 ink3" role="status">
-        {level > 0 ? `密碼強度：${STRENGTH_WORDS[level]}` : ''}
-      </span>
-    </div>
   )
 }
 

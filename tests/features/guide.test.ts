@@ -5,7 +5,7 @@ import { found, type TopicBlock } from '#features/guide/topic.ts'
 import { MULTICHARTS_LINE, XQ_LINE } from '#features/guide/topics/senders.ts'
 import { GROUPS } from '#features/guide/topics.ts'
 import { signal } from '#tests/trading/payload.ts'
-import { MESSAGE_TEMPLATES } from '#trading/examples.ts'
+import { MESSAGE_TEMPLATES } from '#trading/message-templates.ts'
 
 const topics = GROUPS.flatMap((group) => group.topics)
 const blocks = topics.flatMap((topic): readonly TopicBlock[] => topic.blocks)

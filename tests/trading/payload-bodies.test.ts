@@ -1,6 +1,6 @@
 // Bodies A–O become what domain §4.6 says; the template offered is the body recommended.
 import { expect, test } from 'vitest'
-import { MESSAGE_TEMPLATES } from '#trading/examples.ts'
+import { MESSAGE_TEMPLATES } from '#trading/message-templates.ts'
 import { readPayload } from '#trading/reader/generic.ts'
 import { inputOf, webhookFixtures } from './fixtures.ts'
 import { MXF, STOCK, signal } from './payload.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { COMMON_PASSWORDS, isCommon } from '#contract/common-passwords.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { register } from '#contract/session.ts'
-import { strength, withNewPassword } from '#text/account.ts'
+import { strength, withNewPassword } from '#text/password.ts'
 
 test('the list is long enough and clean', () => {
   expect(new Set(COMMON_PASSWORDS).size).toBe(COMMON_PASSWORDS.length)

@@ -21,6 +21,7 @@ import { type AskedDirection, actionFor, askByDefault } from './direction.ts'
 import type { Format, Meaning } from './format.ts'
 import { readClock } from './lines.ts'
 import { leafOf, type Matched } from './match.ts'
+import { assetFits, place, type SymbolSaid } from './place.ts'
 import type {
   Dedupe,
   Mapping,
@@ -30,7 +31,7 @@ import type {
   ReadOutcome,
   ReadSignal,
 } from './shape.ts'
-import { assetFits, codeForPrice, place, type SymbolSaid, symbolSaid } from './symbol.ts'
+import { codeForPrice, symbolSaid } from './symbol.ts'
 import { every, extrasOf, first, readingOf, type Said, textOf, type Uses } from './uses.ts'
 import { isGrouped, numberOf, placeholderIn, priceOf, Refusal, refusal, timeOf, twice } from './values.ts'
 

@@ -1,6 +1,6 @@
 // What a chapter of the guide is made of, and finding it by words. Plain data: nothing is fetched, so it reads offline.
 import { templateOf } from '#text/webhook.ts'
-import type { MessageTemplate } from '#trading/examples.ts'
+import type { MessageTemplate } from '#trading/message-templates.ts'
 
 /** A paragraph; numbered steps; a list; a message to copy; other text of machines; a link into the application; 新增策略, or where
  * somebody goes who may not; the keys. */

@@ -1,5 +1,5 @@
 // The product's own object: what its templates send, in any choice of these parts (docs/pages/domain.md §4.6 A, B).
-import { MESSAGE_TEMPLATES } from '../../examples.ts'
+import { MESSAGE_TEMPLATES } from '../../message-templates.ts'
 import { type BuiltIn, figure, meanings, object, optional, place, price, text, time, words } from './build.ts'
 
 const ACTIONS = [

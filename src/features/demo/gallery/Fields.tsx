@@ -6,7 +6,8 @@ import { Counted, described, Field, FieldLink, Hint, InputBox } from '#ui/Field.
 import { NumberField, StepKeys, Stepper } from '#ui/NumberField.tsx'
 import { SegmentsField } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
-import { PasswordField, SearchField, StrengthMeter, TextField } from '#ui/TextField.tsx'
+import { StrengthMeter } from '#ui/StrengthMeter.tsx'
+import { PasswordField, SearchField, TextField } from '#ui/TextField.tsx'
 import { LONG, Part, State } from './Part.tsx'
 
 const PRODUCTS = [

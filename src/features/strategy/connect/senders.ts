@@ -1,8 +1,9 @@
 // Where a strategy's signals come from, as its author says it: what the form asks, what the step after it offers, and what is easily forgotten there.
 import type { Strategy } from '#contract/strategy.ts'
 import { templateOf } from '#text/webhook.ts'
-import { EXAMPLE, exampleLevelOf, exampleSymbol, type MessageTemplate, XQ_CURL } from '#trading/examples.ts'
+import { EXAMPLE, exampleLevelOf, exampleSymbol } from '#trading/examples.ts'
 import { KINDS } from '#trading/kinds.ts'
+import { type MessageTemplate, XQ_CURL } from '#trading/message-templates.ts'
 import type { StrategyKind } from '#trading/record.ts'
 
 export { partsOf } from '#text/webhook.ts'
