@@ -160,3 +160,9 @@ export const QUEUED: Readonly<Record<string, QueuedCall>> = {
   'signal.manual-futures': { ...signal, path: '/strategies/:strategy_id/manual-signals/futures' },
   'signal.manual-stock': { ...signal, path: '/strategies/:strategy_id/manual-signals/stock' },
 }
+
+/** Made by no hand: see `QueuedCall.unseen`. */
+export function isUnseen({ endpoint, body }: Pick<OutboxRow, 'endpoint' | 'body'>, calls = QUEUED): boolean {
+  const unseen = calls[endpoint]?.unseen
+  return unseen === true || (unseen !== undefined && unseen in body)
+}

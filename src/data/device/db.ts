@@ -1,6 +1,6 @@
 // The Dexie database of one person: answers, signals, outbox, meta; every row has its context. Loaded after the first paint.
 import { Dexie, type Table } from 'dexie'
-import type { OutboxRow } from '#contract/outbox.ts'
+import { isUnseen, type OutboxRow } from '#contract/outbox.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { type Ctx, databaseName, DATABASE_PREFIX as PREFIX } from '../context.ts'
 
@@ -70,6 +70,8 @@ export async function emptyDatabase(uid: string): Promise<void> {
   const db = new DeviceDatabase(uid)
   try {
     await db.open()
+    // what nobody made waits for nobody
+    await db.outbox.filter((row) => isUnseen(row)).delete()
     if ((await db.outbox.count()) > 0) {
       await Promise.all([db.answers.clear(), db.signals.clear(), db.meta.clear()])
       return

@@ -1,7 +1,7 @@
 // The outbox of a page: keeps calls, sends them, and hears of everything that may let them go. Loaded after the first paint.
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ERRORS, toldError } from '#contract/errors.ts'
-import { type OutboxRow, QUEUED } from '#contract/outbox.ts'
+import { isUnseen, type OutboxRow, QUEUED } from '#contract/outbox.ts'
 import { newKey } from '../client.ts'
 import type { Clock } from '../clock.ts'
 import { keys } from '../keys.ts'
@@ -29,12 +29,6 @@ const LOOK_AGAIN_MS = 1_000
 function touched({ endpoint, ctx }: Arrived, calls: typeof QUEUED) {
   const [noun = ''] = endpoint.split('.')
   return calls[endpoint]?.who === 'login' ? keys.person.noun(noun) : keys.noun(ctx, noun)
-}
-
-/** Made by no hand: see `QueuedCall.unseen`. */
-function isUnseen({ endpoint, body }: Pick<OutboxRow, 'endpoint' | 'body'>, calls: typeof QUEUED): boolean {
-  const unseen = calls[endpoint]?.unseen
-  return unseen === true || (unseen !== undefined && unseen in body)
 }
 
 /** Starts it for one person. `set` takes what waits whenever it changes; the rest is for tests, which bring calls and a store that fails. */
