@@ -153,7 +153,10 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
     '權益＝初始資金 100,000 元＋已實現損益',
   )
   for (const period of ['3月', '今年']) {
-    await page.getByRole('radio', { name: period }).check({ force: true })
+    await page
+      .getByRole('region', { name: '權益曲線' })
+      .getByRole('radio', { name: period })
+      .check({ force: true })
     await expect(page.locator('.equity-card-big')).toContainText(period)
     if (await page.locator('.equity-chart-over').isVisible()) await look()
   }
@@ -171,8 +174,8 @@ test('the table takes the place of the chart, and its neighbours stay as they ar
   )
   await expect(page.locator('.equity-chart-last')).toBeVisible()
   await expect(page.locator('.overview-tab')).toHaveAttribute('data-by', 'device')
-  const neighbours = ['.equity-card', '.equity-card + .stats-card', '.month-card', '.equity-card-switch'].map(
-    (css) => page.locator(css).first(),
+  const neighbours = ['.equity-card', '.stats-card', '.month-card', '.equity-card-switch'].map((css) =>
+    page.locator(css).first(),
   )
   // on the page: a press may scroll it
   const places = () =>

@@ -146,6 +146,7 @@ test('context-switched by accepting an invitation, by leaving, and in the other 
   // the other tab follows by the rules of a switch: it leaves its page
   await expect.poll(() => over_there).toEqual([moved(null, org)])
   await expect(other).toHaveURL(`${server.url}/dashboard`)
+  await page.goto(`${server.url}/organizations/info`)
   await page.getByRole('button', { name: '離開組織' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '離開組織' }).click()
   await expect(page).toHaveURL(`${server.url}/dashboard`)

@@ -72,7 +72,7 @@ test('expired → price → closed @phone', async ({ browser }, info) => {
   await expect(card).toContainText('+10,000')
   await close.click()
   await expect(card).toHaveCount(0)
-  await expect(page.locator('.standing:visible')).toContainText('空手')
+  await expect(page.getByRole('region', { name: '現在部位' })).toContainText('空手')
   await page.getByRole('tab', { name: '總覽' }).click()
   await expect(page.locator('.equity-card-big')).toContainText('+9,812')
   await expect(page.locator('.figure-rows li', { hasText: '平均持有' })).toContainText('2 天 4 小時')

@@ -133,7 +133,7 @@ test('the profile: verify the e-mail, rename, cover the name, end another sign-i
   await expect(page.getByRole('dialog')).toContainText('請盡快完成電子郵件驗證，以啟用完整功能')
   await page.getByRole('button', { name: '前往驗證' }).click()
   await expect(page).toHaveURL(/\/profile(\?|$)/)
-  await expect(page.getByText('這支裝置', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '驗證信箱' })).toBeVisible()
   expect(await axe(page)).toEqual([])
   expect(await axeInTheDark(page)).toEqual([])
 

@@ -115,7 +115,7 @@ test.describe('online', () => {
     const { person, org } = await world(server)
     await signedIn(page, person)
     await page.goto(`${server.url}/strategies/create/futures`)
-    await page.getByLabel('名稱').first().fill('只給自己看')
+    await page.getByRole('textbox', { name: '策略名稱' }).fill('只給自己看')
     const asked: string[] = []
     page.on('dialog', (dialog) => {
       asked.push(dialog.message())

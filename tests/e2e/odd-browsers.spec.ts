@@ -128,6 +128,7 @@ test('the Enter that ends a word of an input method, as Safari sends it, neither
   const person = await signUp(server, '林柏翰')
   await openAs(page, server.url, person, '/strategies/create/futures')
   await page.getByLabel('策略名稱').fill('波段策略')
+  await page.getByText('更多設定').click()
   const tags = page.getByRole('textbox', { name: '標籤' }).or(page.getByRole('combobox', { name: '標籤' }))
   await tags.first().focus()
   await tags.first().fill('波段')

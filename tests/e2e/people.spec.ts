@@ -49,7 +49,7 @@ test('a day that is over is asked about; afterwards every number agrees with the
 }) => {
   const { boss, one, two, org, inside, group, opened } = await stage(browser, server)
   const admin = await opened(boss, `/organizations/manage?tab=members&org=${org}`)
-  await expect(tab(admin, '成員')).toHaveText('成員3')
+  await expect(tab(admin, '名單')).toHaveText('名單3')
   // a thumb goes to the name; 更多 leads to the same
   await admin.getByRole('button', { name: /^(?!.*：更多).*張雅筑/ }).click()
   await admin.getByLabel('到期日', { exact: true }).fill(day(-2))
@@ -65,7 +65,7 @@ test('a day that is over is asked about; afterwards every number agrees with the
   await admin.getByRole('button', { name: '儲存' }).click()
   await question.getByRole('button', { name: '立刻結束' }).click()
   await said(admin, '張雅筑 的成員資格已結束')
-  await expect(tab(admin, '成員')).toHaveText('成員2')
+  await expect(tab(admin, '名單')).toHaveText('名單2')
   await expect(
     admin.locator('main').getByText('已到期：看不到策略與訊號，不計入成員數，可以續期'),
   ).toBeVisible()

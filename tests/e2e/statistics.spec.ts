@@ -113,7 +113,10 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   await page.goto(`${server.url}${path}`)
   await expect(page.locator('.overview-tab')).toHaveAttribute('data-by', 'device')
   await expectTheFigures(page)
-  await page.getByRole('radio', { name: '今年' }).check({ force: true })
+  await page
+    .getByRole('region', { name: '權益曲線' })
+    .getByRole('radio', { name: '今年' })
+    .check({ force: true })
   await expect(page.locator('.equity-card-big')).toContainText('今年淨損益')
   await page.getByRole('tab', { name: '交易' }).click()
   await expect(page.locator('.trade-window-list > li')).toHaveCount(10)

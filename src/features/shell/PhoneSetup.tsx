@@ -1,5 +1,7 @@
 /* 讓手機響一次: install, allow, try, 「聽到了」; where a push cannot be, the other ways. Put off, it waits on the profile. */
+
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ChannelId } from '#contract/channels.ts'
@@ -26,8 +28,10 @@ const at = (channel: ChannelId) => `/signal-notification?tab=setting&channel=${c
 export function PhoneSetup() {
   const { asked, open } = useSnapshot(ringing)
   const { profile } = useProfile()
+  const { pathname } = useLocation()
   const member = (profile?.organizations.length ?? 0) > 0
-  const leads = asked && member && isCarried()
+  // whoever came by a link came for something else first
+  const leads = asked && member && pathname === '/dashboard' && isCarried()
   const never = useNeverRang(leads)
   useEffect(() => {
     if (!leads || !never) return
