@@ -158,6 +158,8 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
       .getByRole('radio', { name: period })
       .check({ force: true })
     await expect(page.locator('.equity-card-big')).toContainText(period)
+    // a phone's key stands under the chart: what was pressed is scrolled to, and the bar of tabs lies on the names
+    await page.evaluate(() => scrollTo(0, 0))
     if (await page.locator('.equity-chart-over').isVisible()) await look()
   }
   await page.context().close()
