@@ -261,8 +261,14 @@ test('what is older and does not come is said at its key', { tag: ['@phone', '@s
 test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', {
   tag: '@soak',
 }, async ({ page, server }) => {
-  const { person, fire } = await fires(server)
-  for (let id = 1; id <= 18; id++) await fire(id % 2)
+  // A source that holds something else is told once a strategy: so many strategies.
+  const person = await signUp(server, '林柏翰')
+  const settings = { product_code: 'MXF' }
+  const paths: string[] = []
+  for (let n = 1; n <= 19; n++)
+    paths.push(hookPath(await person.call(createStrategy, { kind: 'futures', name: `策略 ${n}`, settings })))
+  const fire = (n: number) => report(server, paths[n] ?? '', n + 1)
+  for (let n = 1; n <= 18; n++) await fire(n)
   await expect.poll(() => unread(person)).toBe(18)
   await openAs(page, server.url, person, '/signal-notification')
   const rows = page.getByRole('region', { name: '未讀' }).getByRole('listitem')
