@@ -110,12 +110,14 @@ test('an admin sees what a member sees, on every page, and comes back; nothing o
   // every page has the band, also where the page has scrolled
   const nav = page.getByRole('navigation', { name: '主要' })
   await nav.getByRole('link', { name: /^策略/ }).click()
+  // the first page names the strategy, too
+  await expect(page.getByRole('heading', { name: '策略列表' })).toBeVisible()
   await expect(main.getByRole('link', { name: '海風甲' }).first()).toBeVisible()
   await expect(page.getByText('山嵐乙')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /通知[開關]/ })).toHaveCount(0)
   await expect(band(page)).toBeVisible()
   await main.getByRole('link', { name: '海風甲' }).first().click()
-  await expect(page.getByRole('heading', { name: '海風甲' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '海風甲', level: 1 })).toBeVisible()
   await page.getByRole('tab', { name: '訊號' }).click()
   await expect(page.getByText('23,000').filter({ visible: true }).first()).toBeVisible()
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
