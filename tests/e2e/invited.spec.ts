@@ -27,6 +27,8 @@ test('registered long ago: the link says so, the forgotten password is set anew,
   await boss.call(createInvites, { id, emails: [guest.email] }, { 'lb-org-id': id })
   await page.goto(await linkWith(server, guest.email, '?invite='))
   const wanted = new URL(page.url()).searchParams.get('returnTo')
+  // the form knows whom the mail was for once the invitation stands there
+  await expect(page.getByRole('region', { name: '邀請' })).toContainText(NAME)
   await page.getByRole('tab', { name: '註冊' }).click()
   await page.getByLabel('姓名').fill('陳以安')
   await page.getByLabel('密碼', { exact: true }).fill(NEW)
