@@ -160,6 +160,8 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
     await expect(page.locator('.equity-card-big')).toContainText(period)
     // a phone's key stands under the chart: what was pressed is scrolled to, and the bar of tabs lies on the names
     await page.evaluate(() => scrollTo(0, 0))
+    // the pointer that pressed it would stand on the chart now, and its line goes through the names
+    await page.mouse.move(0, 0)
     if (await page.locator('.equity-chart-over').isVisible()) await look()
   }
   await page.context().close()
@@ -190,12 +192,13 @@ test('the table takes the place of the chart, and its neighbours stay as they ar
       ),
     )
   const before = await still(places)
-  await page.getByRole('button', { name: /^以表格看/ }).click()
+  const equity = page.getByRole('region', { name: '權益曲線' })
+  await equity.getByRole('button', { name: /^以表格看/ }).click()
   const table = page.getByRole('region', { name: '逐日權益與回撤' })
   await expect(table.getByRole('row')).toHaveCount(1 + 10)
   await expect(table.getByRole('row').nth(1)).toContainText('2026/06/12')
   await expect.poll(places).toEqual(before)
-  await page.getByRole('button', { name: /^看圖/ }).click()
+  await equity.getByRole('button', { name: /^看圖/ }).click()
   await expect(table).toHaveCount(0)
   await expect.poll(places).toEqual(before)
   await page.context().close()
