@@ -82,12 +82,14 @@ test('響, 安靜收下, 關 in one press a row, each said with 復原; what non
   const row = page.getByRole('radiogroup', { name: '「台指突破」有訊號時' })
   await expect(page.getByText('自訂：只走 Telegram · 只要進出場')).toBeVisible()
   await expect(row.getByRole('radio', { checked: true })).toHaveCount(0)
-  await row.getByRole('radio', { name: '安靜收下' }).click({ force: true })
+  await row.getByText('安靜收下', { exact: true }).click()
   await said(page, '「台指突破」的訊號安靜收下，不響', '復原')
   await expect.poll(async () => (await stands()).channels).toEqual(['in_app', 'webhook'])
   await page.getByRole('button', { name: '復原' }).click()
   await expect.poll(async () => (await stands()).channels).toEqual(['telegram'])
-  await row.getByRole('radio', { name: '響', exact: true }).click({ force: true })
+  // the line under the row is back: nothing moves under the next press
+  await expect(page.getByText('自訂：只走 Telegram · 只要進出場')).toBeVisible()
+  await row.getByText('響', { exact: true }).click()
   await expect.poll(stands).toMatchObject({ enabled: true, channels: null, actions: 'turns' })
   await axe(page)
 
