@@ -150,3 +150,27 @@ test('two filters in sight, the others behind one', { tag: ['@desktop'] }, async
   await bar.getByRole('button', { name: '清除篩選' }).click()
   await expect(rows(page)).toHaveCount(2)
 })
+
+test('a fresh device shows the newest with the page’s first answer, before its own list is here; the list moves none of them @phone', async ({
+  page,
+  server,
+}) => {
+  const { person, fire } = await desk(server)
+  await fire(30)
+  let open = () => {}
+  const gate = new Promise<void>((done) => {
+    open = done
+  })
+  await page.route('**/api/v1/signals?latest=*', async (route) => {
+    await gate
+    await route.continue()
+  })
+  await openAs(page, server.url, person, '/dashboard')
+  await expect(row(page, '46,030')).toBeVisible()
+  const before = await row(page, '46,030').boundingBox()
+  const line = rows(page).first()
+  await expect(line).not.toHaveAttribute('aria-setsize', '30')
+  open()
+  await expect(line).toHaveAttribute('aria-setsize', '30')
+  expect(await row(page, '46,030').boundingBox()).toEqual(before)
+})

@@ -39,15 +39,16 @@ import { Lead } from './Lead.tsx'
 import { Announced, Mine, OrganizationToday, Todos } from './Side.tsx'
 import { todoLines } from './todo.ts'
 
-/** The feed itself, which is the list of /signals: `known` strategies whose names need not be asked for, `money` false leaves the P&L out. */
+/** The feed itself, which is the list of /signals: `known` strategies whose names need not be asked for, `latest` stands there until the device has records, `money` false leaves the P&L out. */
 export type FeedProps = {
   known: readonly Strategy[]
+  latest: readonly Dashboard['latest'][number][]
   money: boolean
   head: (news: number) => ReactNode
   empty: ReactNode
 }
 
-const NONE: readonly Strategy[] = []
+const NONE: readonly never[] = []
 
 export function DashboardPage({ Feed }: { Feed: ComponentType<FeedProps> }) {
   const now = useNow()
@@ -87,6 +88,7 @@ export function DashboardPage({ Feed }: { Feed: ComponentType<FeedProps> }) {
   const feed = (
     <Feed
       known={board?.strategies ?? NONE}
+      latest={board?.latest ?? NONE}
       money={!board || money}
       head={(news) => <FeedHead news={news} sends={(board?.strategies.length ?? 0) > 0} />}
       empty={

@@ -52,11 +52,11 @@ const CorrectDialog = lazy(() =>
 )
 
 /**
- * `feed` on the first page: its head over the list, the two filters and 「篩選」 kept on the page, no search and no address but the
+ * `feed` on the first page: its head over the list, the `latest` records until the list is here, the two filters and 「篩選」 kept on the page, no search and no address but the
  * opened record's. `strategy_id` only one strategy's; `names` of all strategies, null when rows leave the strategy out; `webhooks` by id, when one may choose among them; `empty` what to say and do when nothing came yet.
  */
 export type SignalBoardProps = {
-  feed?: { money: boolean; head: (news: number) => ReactNode }
+  feed?: { money: boolean; head: (news: number) => ReactNode; latest: readonly SignalRecord[] }
   strategy_id?: string
   names: ReadonlyMap<string, string> | null
   webhooks?: ReadonlyMap<string, string> | undefined
@@ -73,7 +73,9 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map()
 export function SignalBoard({ feed, strategy_id, names, webhooks, empty, Drawer }: SignalBoardProps) {
   const data = useData()
   const ctx = useCtx()
-  const { items, complete, state, error, total_known } = useRecords(strategy_id)
+  const { items: stored, complete, state, error, total_known } = useRecords(strategy_id)
+  // a fresh device: the newest that the page's first answer brought, until its own list is here
+  const items = feed && stored.length === 0 && state === 'loading' ? feed.latest : stored
   const address = useAddress()
   const { open, move, close, hrefOf } = address
   const [own, setOwn] = useState<SignalSearch>({})

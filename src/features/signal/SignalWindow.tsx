@@ -88,6 +88,7 @@ export const SignalWindow = memo(function SignalWindow(props: SignalWindowProps)
                 <DaySlot
                   key={entry.key}
                   entry={money ? entry : { ...entry, realised: null }}
+                  whole={loaded}
                   place={place}
                   today={today}
                   masked={masked}
@@ -142,14 +143,15 @@ function styleAt(place: number | null): CSSProperties {
   return place === null ? { paddingTop: 0 } : { transform: `translateY(${place}px)` }
 }
 
-/** `today` the day now in Taipei: the evening's session belongs to the next one, and a day to come is named as one. */
+/** `today` the day now in Taipei: the evening's session belongs to the next one, and a day to come is named as one. `whole`: of a part of the day nothing is summed up. */
 export type DaySlotProps = Placed & {
   entry: Extract<ListEntry, { kind: 'day' }>
+  whole: boolean
   today: string
   masked: boolean
 }
 
-export const DaySlot = memo(function DaySlot({ entry, place, today, masked }: DaySlotProps) {
+export const DaySlot = memo(function DaySlot({ entry, whole, place, today, masked }: DaySlotProps) {
   const title = dayTitle(entry.day, `${today}T00:00:00+08:00`)
   return (
     <li className={place === null ? cx(css.slot, css.stuck) : css.slot} style={styleAt(place)}>
@@ -157,11 +159,13 @@ export const DaySlot = memo(function DaySlot({ entry, place, today, masked }: Da
         className={css.day}
         title={title}
         {...(entry.day > today && entry.night && { note: '含夜盤' })}
-        count={entry.count}
-        besides={besideText(entry)
-          .map((words) => ` · ${words}`)
-          .join('')}
-        realised={entry.realised}
+        {...(whole && {
+          count: entry.count,
+          besides: besideText(entry)
+            .map((words) => ` · ${words}`)
+            .join(''),
+          realised: entry.realised,
+        })}
         masked={masked}
       />
     </li>
