@@ -5,6 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { withColours } from '#server/brand.ts'
 import { classOf } from '#server/cli/building.ts'
 import { entryAsListed, FRAME_SCREEN, GROUPS, PAGES, shownFiles, startFiles } from '#server/cli/chunks.ts'
 
@@ -65,6 +66,27 @@ function firstVisit(): Plugin {
         return bare(out.replace('</body>', `${sheets.join('')}</body>`))
       },
     },
+  }
+}
+
+/** What stands in public/ and is painted: its colours are names there, as in index.html. */
+const PAINTED = { '/favicon.svg': 'image/svg+xml', '/manifest.webmanifest': 'application/manifest+json' }
+
+/** Puts the colours of the one sheet that names them where no stylesheet reaches. */
+function colours(): Plugin {
+  const painted = (path: string) =>
+    withColours(readFileSync(new URL(`public${path}`, import.meta.url), 'utf8'))
+  return {
+    name: 'colours',
+    configureServer({ middlewares }) {
+      for (const [path, type] of Object.entries(PAINTED))
+        middlewares.use(path, (_, answer) => answer.setHeader('content-type', type).end(painted(path)))
+    },
+    generateBundle() {
+      for (const path of Object.keys(PAINTED))
+        this.emitFile({ type: 'asset', fileName: path.slice(1), source: painted(path) })
+    },
+    transformIndexHtml: { order: 'pre', handler: withColours },
   }
 }
 
@@ -226,6 +248,7 @@ export default defineConfig({
     },
   },
   plugins: [
+    colours(),
     withoutDocument(),
     shapesWhenAsked(),
     // must stand before react(): it writes the route tree and splits the routes into chunks

@@ -1,15 +1,24 @@
 // The walls of the house: who may import whom, and what may stand in one place only. Besides, Biome finds circles of files, `any` and
 // React in src/data (biome.json), and the compiler finds the DOM there (tsconfig.worker.json).
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { QUEUED } from '#contract/outbox.ts'
 import { BY_HAND, NAMING } from '#data/nouns/waiting.ts'
+import { TOKENS } from '#server/brand.ts'
 import { GUARDS } from './guards/list.ts'
 import { PAGES, written } from './report/proof.ts'
 import { circlesOf, files, imports, ROOT } from './support/sources.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+/** What of the repository may be painted, besides its sources. */
+const everyFile = () => [
+  'index.html',
+  ...['src', 'server', 'sw', 'contract', 'trading', 'public'].flatMap((room) =>
+    readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`),
+  ),
+]
 
 /** The room a path stands in: src has rooms of its own, and what stands in none of them puts them together as the routes do. */
 function roomOf(path: string): string {
@@ -55,7 +64,7 @@ const SERVER = [
   // whose room is taken, and what gives way in it
   'usage',
   // the ground
-  'clock config context csv-line db ids keys limits mail make-folder outgoing secrets turns',
+  'brand clock config context csv-line db ids keys limits mail make-folder outgoing secrets turns',
 ].map((names) => names.split(' '))
 
 /** Parts of the second floor that ask another one there, each for a reason. */
@@ -267,6 +276,15 @@ describe('stands in one place only', () => {
       .filter(({ path }) => where.test(path))
       .flatMap(({ path, text }) => (bare(text).match(never) ?? []).map((hit) => `${path}: ${hit.trim()}`))
     expect(found, instead).toEqual([])
+  })
+
+  test('a colour', () => {
+    const painted = /^(src|server|sw|contract|trading|public)\/.*\.(tsx?|css|svg|webmanifest)$|^index\.html$/
+    const literal = /(?<![&\w])#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b(?![-\w])|\b(rgb|hsl|oklch)a?\(/gi
+    const found = everyFile()
+      .filter((path) => painted.test(path) && path !== TOKENS)
+      .flatMap((path) => (read(path).match(literal) ?? []).map((hit) => `${path}: ${hit}`))
+    expect(found, `name it in ${TOKENS} and write var(--name), or ask server/brand.ts`).toEqual([])
   })
 
   test('no check is switched off: neither the compiler’s nor those of the walls', () => {

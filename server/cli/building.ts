@@ -67,6 +67,7 @@ const STAMP = join(DIST, '.stamp')
 const SOURCES = [
   'index.html',
   'vite.config.ts',
+  'server/brand.ts',
   'server/cli/chunks.ts',
   'server/cli/building.ts',
   'package.json',

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Hono } from 'hono'
+import { pageColours } from '../brand.ts'
 import type { App } from '../context.ts'
 import { pagePolicy, secureHeaders } from '../http/secure.ts'
 import { DEMO_CHANNELS, type DemoChannel, type Tray } from './receivers.ts'
@@ -132,17 +133,15 @@ const clock = (at: string) => CLOCK.format(new Date(at))
 
 // What is open stays open: a column is laid anew only when something came.
 const SCRIPT = `let last='';setInterval(async()=>{try{const t=await(await fetch('/demo-receivers?part=1')).text();if(last&&t!==last)document.getElementById('all').innerHTML=t;last=t}catch{document.title='（已停止）示範的接收端'}},2000)`
-const STYLE = `:root{color-scheme:light dark;--ground:#f3f5f8;--sheet:#fff;--ink:#121a27;--soft:#5b6677;--line:#e2e6ec;--edge:#7a8596;--blue:#245fd4;--fill:#245fd4}
-@media(prefers-color-scheme:dark){:root{--ground:#0e131b;--sheet:#151c27;--ink:#e9eef5;--soft:#939fb1;--line:#253042;--edge:#6c7a90;--blue:#85aaff;--fill:#2d69de}}
-body{margin:0;padding:16px;font:15px/1.6 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:var(--ink);background:var(--ground)}
-h1{margin:0;font-size:22px}h2{margin:0;font-size:17px}small,.about,.none,time{color:var(--soft);font-size:13px}header p{margin:4px 0 12px}
-.say{display:flex;flex-wrap:wrap;gap:0 24px}form{display:flex;flex:0 1 480px;flex-wrap:wrap;gap:8px;align-items:end;margin:0 0 12px}label{display:grid;flex:1 1 220px;max-width:420px;font-size:13px;color:var(--soft)}
-input{min-height:44px;padding:0 12px;border:1px solid var(--edge);border-radius:8px;font:inherit;color:var(--ink);background:var(--sheet)}
-button{min-height:44px;padding:0 16px;border:0;border-radius:8px;font:inherit;font-weight:600;color:#fff;background:var(--fill)}
+const STYLE = `${pageColours('ground', 'card', 'ink', 'ink-3', 'line', 'edge', 'brand', 'brand-fill', 'on-brand')}body{margin:0;padding:16px;font:15px/1.6 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:var(--ink);background:var(--ground)}
+h1{margin:0;font-size:22px}h2{margin:0;font-size:17px}small,.about,.none,time{color:var(--ink-3);font-size:13px}header p{margin:4px 0 12px}
+.say{display:flex;flex-wrap:wrap;gap:0 24px}form{display:flex;flex:0 1 480px;flex-wrap:wrap;gap:8px;align-items:end;margin:0 0 12px}label{display:grid;flex:1 1 220px;max-width:420px;font-size:13px;color:var(--ink-3)}
+input{min-height:44px;padding:0 12px;border:1px solid var(--edge);border-radius:8px;font:inherit;color:var(--ink);background:var(--card)}
+button{min-height:44px;padding:0 16px;border:0;border-radius:8px;font:inherit;font-weight:600;color:var(--on-brand);background:var(--brand-fill)}
 main{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(320px,100%),1fr));gap:16px;align-items:start}
-section{min-width:0;padding:16px;background:var(--sheet);border:1px solid var(--line);border-radius:12px}.about{margin:0 0 12px}ol{display:grid;gap:12px;max-height:60vh;overflow:auto;margin:0;padding:0;list-style:none}
+section{min-width:0;padding:16px;background:var(--card);border:1px solid var(--line);border-radius:12px}.about{margin:0 0 12px}ol{display:grid;gap:12px;max-height:60vh;overflow:auto;margin:0;padding:0;list-style:none}
 li{padding-top:12px;border-top:1px solid var(--line);overflow-wrap:anywhere}li p{margin:2px 0 4px;white-space:pre-wrap}li b{display:block}
-pre{margin:4px 0 0;max-height:280px;overflow:auto;font-size:12px;white-space:pre-wrap}header a{white-space:nowrap}li>a{display:inline-block;line-height:44px}summary{min-height:44px;line-height:44px;font-size:13px;color:var(--soft);cursor:pointer}a{color:var(--blue)}`
+pre{margin:4px 0 0;max-height:280px;overflow:auto;font-size:12px;white-space:pre-wrap}header a{white-space:nowrap}li>a{display:inline-block;line-height:44px}summary{min-height:44px;line-height:44px;font-size:13px;color:var(--ink-3);cursor:pointer}a{color:var(--brand)}`
 
 let opened: Tray | null = null
 

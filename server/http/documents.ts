@@ -16,6 +16,7 @@ import { stats_summary } from '#contract/statistics.ts'
 import { stock_signal_setting } from '#contract/stock-signal-setting.ts'
 import { position, strategy, strategy_notify } from '#contract/strategy.ts'
 import { delivery, hook_answer, mapping, webhook } from '#contract/webhook.ts'
+import { pageColours } from '../brand.ts'
 import type { App } from '../context.ts'
 import { readingPolicy, secureHeaders } from './secure.ts'
 
@@ -144,17 +145,15 @@ function text(value: string): string {
   return value.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-const STYLE = `:root{color-scheme:light dark;--g:#f3f5f8;--c:#fff;--l:#dde2ea;--i:#121a27;--m:#56617280;--s:#566172;--b:#1d55c4}
-@media(prefers-color-scheme:dark){:root{--g:#0e131b;--c:#151c27;--l:#253042;--i:#e9eef5;--s:#9aa7ba;--b:#85aaff}}
-*{box-sizing:border-box}body{margin:0;background:var(--g);color:var(--i);font:16px/1.7 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif}
-header,main,nav{max-width:960px;margin:0 auto;padding:24px}a{color:var(--b)}h1{font-size:28px;margin:16px 0}h2{font-size:22px;margin:40px 0 16px}
-h3{font-size:16px;margin:0;overflow-wrap:anywhere}nav{position:sticky;top:0;background:var(--g);padding:8px 24px;border-bottom:1px solid var(--l)}
-nav ul{display:flex;gap:4px 20px;overflow-x:auto;list-style:none;margin:0;padding:0;white-space:nowrap}nav a{display:inline-block;padding:8px 0}nav small{color:var(--s)}
-article,main section section{background:var(--c);border:1px solid var(--l);border-radius:12px;padding:16px 20px;margin:0 0 12px}section{scroll-margin-top:64px}
-article p{margin:4px 0 8px}dl{margin:0;display:flex;flex-wrap:wrap;gap:0 24px;color:var(--s);font-size:14px}dl div{display:flex;gap:8px}dd{margin:0;color:var(--i)}
-b.GET{color:#0a7d4f}b.POST{color:#1d55c4}b.PUT{color:#9a5b00}b.DELETE{color:#c2273b}@media(prefers-color-scheme:dark){b.GET{color:#4fc894}b.POST{color:#85aaff}b.PUT{color:#e0a452}b.DELETE{color:#ff8a95}}
-summary{cursor:pointer;padding:8px 0}.wide,pre{overflow-x:auto}pre,code{font:14px/1.6 ui-monospace,Menlo,Consolas,monospace}pre{margin:8px 0 0}pre i,code i{color:var(--s);font-style:normal}
-table{border-collapse:collapse;font-size:14px;min-width:560px}th,td{text-align:left;padding:4px 16px 4px 0;border-bottom:1px solid var(--l);vertical-align:top}`
+const STYLE = `${pageColours('ground', 'card', 'line', 'ink', 'ink-3', 'brand', 'good', 'warn', 'danger')}*{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.7 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif}
+header,main,nav{max-width:960px;margin:0 auto;padding:24px}a{color:var(--brand)}h1{font-size:28px;margin:16px 0}h2{font-size:22px;margin:40px 0 16px}
+h3{font-size:16px;margin:0;overflow-wrap:anywhere}nav{position:sticky;top:0;background:var(--ground);padding:8px 24px;border-bottom:1px solid var(--line)}
+nav ul{display:flex;gap:4px 20px;overflow-x:auto;list-style:none;margin:0;padding:0;white-space:nowrap}nav a{display:inline-block;padding:8px 0}nav small{color:var(--ink-3)}
+article,main section section{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:16px 20px;margin:0 0 12px}section{scroll-margin-top:64px}
+article p{margin:4px 0 8px}dl{margin:0;display:flex;flex-wrap:wrap;gap:0 24px;color:var(--ink-3);font-size:14px}dl div{display:flex;gap:8px}dd{margin:0;color:var(--ink)}
+b.GET{color:var(--good)}b.POST{color:var(--brand)}b.PUT{color:var(--warn)}b.DELETE{color:var(--danger)}
+summary{cursor:pointer;padding:8px 0}.wide,pre{overflow-x:auto}pre,code{font:14px/1.6 ui-monospace,Menlo,Consolas,monospace}pre{margin:8px 0 0}pre i,code i{color:var(--ink-3);font-style:normal}
+table{border-collapse:collapse;font-size:14px;min-width:560px}th,td{text-align:left;padding:4px 16px 4px 0;border-bottom:1px solid var(--line);vertical-align:top}`
 
 const VERSION = '1'
 

@@ -3,6 +3,7 @@ import { hasAddress } from '#contract/fields.ts'
 import { RESET_LIFE_S } from '#contract/limits.ts'
 import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
 import { dayWords } from '#trading/calendar.ts'
+import { colour } from '../brand.ts'
 import type { Config } from '../config.ts'
 import type { Mail } from './mailer.ts'
 
@@ -158,12 +159,12 @@ export function write({ to, name: called, subject, lines, code, link, note, leav
   ].join('\n\n')
   const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
   const html = `<!doctype html><html lang="zh-Hant"><meta charset="utf-8"><title>${escapeHtml(subject)}</title>
-<body style="margin:0;padding:24px;font:16px/1.7 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:#1a2230;background:#f5f6f8">
-<div style="max-width:480px;margin:0 auto;padding:24px;background:#fff;border-radius:12px">
+<body style="margin:0;padding:24px;font:16px/1.7 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:${colour('light', 'ink')};background:${colour('light', 'ground')}">
+<div style="max-width:480px;margin:0 auto;padding:24px;background:${colour('light', 'card')};border-radius:12px">
 ${paragraph(`${name} 你好：`)}${lines.map(paragraph).join('')}
 ${code ? `<p style="margin:0 0 16px;font:600 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escapeHtml(code)}</p>` : ''}
-${link ? `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="color:#245fd4">${escapeHtml(link.label)}</a></p>` : ''}
-<p style="margin:0;color:#5b6675;font-size:14px">${escapeHtml(note)}${leave ? ` <a href="${escapeHtml(leave.url)}" style="color:#5b6675">${escapeHtml(leave.label)}</a>` : ''}</p></div></body></html>`
+${link ? `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="color:${colour('light', 'brand')}">${escapeHtml(link.label)}</a></p>` : ''}
+<p style="margin:0;color:${colour('light', 'ink-3')};font-size:14px">${escapeHtml(note)}${leave ? ` <a href="${escapeHtml(leave.url)}" style="color:${colour('light', 'ink-3')}">${escapeHtml(leave.label)}</a>` : ''}</p></div></body></html>`
   return { to, subject, text, html }
 }
 

@@ -14,6 +14,7 @@ import { ApiError } from '#contract/errors.ts'
 import { ASKING_LIFE_S, CONSENT_LIFE_S } from '#contract/limits.ts'
 import { OAUTH_SCOPES } from '#contract/oauth.ts'
 import { grantSid, PERSON, type ReadBearer } from '../access/actor.ts'
+import { pageColours } from '../brand.ts'
 import { type Config, isWeb, type OAuthClient } from '../config.ts'
 import type { App } from '../context.ts'
 import { addressOf } from '../http/address.ts'
@@ -170,8 +171,7 @@ function jwkOf({ private: d, public: open }: { private: string; public: string }
 
 // What a person sees when an application sent them here with a request that cannot be answered to it.
 
-const STYLE =
-  'body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.6 system-ui,sans-serif;background:#f3f5f8;color:#121a27}main{max-width:26rem;padding:2rem}h1{font-size:1.25rem}p{margin:.5rem 0}code{font-size:.85rem;opacity:.7}a{color:inherit}@media(prefers-color-scheme:dark){body{background:#0e131b;color:#e9eef5}}'
+const STYLE = `${pageColours('ground', 'ink')}body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.6 system-ui,sans-serif;background:var(--ground);color:var(--ink)}main{max-width:26rem;padding:2rem}h1{font-size:1.25rem}p{margin:.5rem 0}code{font-size:.85rem;opacity:.7}a{color:inherit}`
 
 const WORDS: Record<string, string> = {
   invalid_client: '這個應用程式沒有在凌波登記。',

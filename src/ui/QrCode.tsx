@@ -11,7 +11,13 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + 4} ${y + 4}h1v1h-1z` : '')))
     .join('')
   return (
-    <svg className={css.root} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+    <svg
+      className={css.root}
+      data-theme="light"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+    >
       <path d={path} shapeRendering="crispEdges" />
     </svg>
   )

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { withColours } from '#server/brand.ts'
 import { ROOT } from '../support/sources.ts'
 
 interface Picture {
@@ -18,7 +19,9 @@ interface Manifest extends Record<string, unknown> {
   shortcuts: { name: string; url: string; icons: Picture[] }[]
   start_url: string
 }
-const manifest = JSON.parse(readFileSync(join(ROOT, 'public/manifest.webmanifest'), 'utf8')) as Manifest
+const manifest = JSON.parse(
+  withColours(readFileSync(join(ROOT, 'public/manifest.webmanifest'), 'utf8')),
+) as Manifest
 const bytesOf = ({ src }: Picture) => readFileSync(join(ROOT, 'public', src))
 /** Width and height, as a PNG's head says them. */
 const sizeOf = (png: Buffer) => `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
@@ -29,7 +32,7 @@ test('says who it is and how it looks, in the colours of the page', () => {
     ...{ id: '/', name: '凌波 LingBo', short_name: '凌波', scope: '/', lang: 'zh-Hant', dir: 'ltr' },
     ...{ display: 'standalone', display_override: ['window-controls-overlay', 'standalone'] },
   })
-  const page = readFileSync(join(ROOT, 'index.html'), 'utf8')
+  const page = withColours(readFileSync(join(ROOT, 'index.html'), 'utf8'))
   for (const name of ['theme_color', 'background_color'])
     expect(manifest[name], name).toMatch(/^#[0-9a-f]{6}$/)
   expect(page).toContain(`content="${String(manifest['theme_color'])}"`)

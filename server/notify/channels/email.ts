@@ -4,6 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { KIND_NAMES, NOTIFICATION_KINDS, type NotificationKind } from '#contract/channels.ts'
 import { isId } from '#contract/ids.ts'
+import { pageColours } from '../../brand.ts'
 import type { App } from '../../context.ts'
 import { inTransaction } from '../../events/append.ts'
 import { clientAddress } from '../../http/address.ts'
@@ -223,10 +224,8 @@ function unsubscribePage(step: UnsubscribeStep, kind?: NotificationKind): string
 <body><main><p class="brand">凌波 LingBo</p><h1>${title}</h1><p>${text}</p>${form}</main></body></html>`
 }
 
-const STYLE = `:root{color-scheme:light dark;--ground:#f3f5f8;--sheet:#fff;--line:#e2e6ec;--ink:#121a27;--soft:#5b6677;--blue:#245fd4;--fill:#245fd4}
-@media(prefers-color-scheme:dark){:root{--ground:#0e131b;--sheet:#151c27;--line:#253042;--ink:#e9eef5;--soft:#939fb1;--blue:#85aaff;--fill:#2d69de}}
-body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.7 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:var(--ink);background:var(--ground)}
-main{box-sizing:border-box;width:min(480px,calc(100vw - 32px));padding:24px;background:var(--sheet);border:1px solid var(--line);border-radius:12px}
-.brand{margin:0 0 16px;color:var(--soft);font-size:14px}h1{margin:0 0 8px;font-size:20px;line-height:1.4}p{margin:0 0 16px}
-button{min-height:44px;padding:0 24px;border:0;border-radius:8px;font:inherit;font-weight:600;color:#fff;background:var(--fill);cursor:pointer}
-a{display:inline-block;min-height:44px;line-height:44px;color:var(--blue)}`
+const STYLE = `${pageColours('ground', 'card', 'line', 'ink', 'ink-3', 'brand', 'brand-fill', 'on-brand')}body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.7 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:var(--ink);background:var(--ground)}
+main{box-sizing:border-box;width:min(480px,calc(100vw - 32px));padding:24px;background:var(--card);border:1px solid var(--line);border-radius:12px}
+.brand{margin:0 0 16px;color:var(--ink-3);font-size:14px}h1{margin:0 0 8px;font-size:20px;line-height:1.4}p{margin:0 0 16px}
+button{min-height:44px;padding:0 24px;border:0;border-radius:8px;font:inherit;font-weight:600;color:var(--on-brand);background:var(--brand-fill);cursor:pointer}
+a{display:inline-block;min-height:44px;line-height:44px;color:var(--brand)}`

@@ -71,6 +71,7 @@ export const COLOURS: Record<string, string> = {
   line: '分隔線',
   thumb: '開關的鈕',
   grab: '抽屜的把手',
+  mark: '標誌的圓點',
   ...Object.fromEntries(
     [1, 2, 3, 4].flatMap((level) => [
       [`red-${level}`, `月報酬熱圖，漲 ${level}`],

@@ -4,10 +4,7 @@ import { subscribe } from 'valtio'
 import { preferences } from '#state/preferences.ts'
 
 /** What the browser paints over the page continues what is on top of it: the bar, or on phones the page's own ground. */
-const TOP = {
-  bar: { light: '#ffffff', dark: '#151c27' },
-  ground: { light: '#f3f5f8', dark: '#0e131b' },
-} as const
+const TOP = { bar: '--card', ground: '--ground' } as const
 
 let top: keyof typeof TOP = 'bar'
 
@@ -18,7 +15,8 @@ function apply(): void {
   root.classList.toggle('dark', theme_mode === 'dark')
   if (up_colour === 'green') root.dataset['updown'] = 'green'
   else delete root.dataset['updown']
-  document.querySelector('meta[name=theme-color]')?.setAttribute('content', TOP[top][theme_mode])
+  const colour = getComputedStyle(root).getPropertyValue(TOP[top])
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', colour)
 }
 
 /** Keeps the document as the preferences say, from now on. */

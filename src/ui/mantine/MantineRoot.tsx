@@ -1,6 +1,6 @@
 /* What every part of Mantine stands in: the toasts, the calendar, searched choices. Only lazy code asks for it. */
 import './mantine.css'
-import { type MantineColorsTuple, MantineProvider, type MantineThemeOverride } from '@mantine/core'
+import { colorsTuple, MantineProvider, type MantineThemeOverride } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 // No variables and no global classes of its own: both would be <style> elements, which the policy refuses. The root element,
@@ -22,21 +22,8 @@ export function MantineRoot({ children }: { children: ReactNode }) {
 
 /* Mantine's theme, mapped onto our tokens. The provider injects no variables (strict CSP); mantine.css says the same in CSS. */
 
-const BRAND: MantineColorsTuple = [
-  '#e8eefc',
-  '#d0dcf8',
-  '#a9c1f2',
-  '#85aaff',
-  '#5a8bea',
-  '#3a72e0',
-  '#245fd4',
-  '#174eba',
-  '#12409b',
-  '#0d3380',
-]
-
 export const THEME: MantineThemeOverride = {
-  colors: { brand: BRAND },
+  colors: { brand: colorsTuple('var(--brand)') },
   primaryColor: 'brand',
   primaryShade: 6,
   fontFamily: 'var(--font)',

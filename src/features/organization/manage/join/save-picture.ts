@@ -17,10 +17,10 @@ export async function savePicture(svg: SVGSVGElement, name: string): Promise<voi
   canvas.height = SIDE + FOOT
   const pen = canvas.getContext('2d')
   if (!pen) throw new Error('no canvas')
-  pen.fillStyle = '#fff'
+  pen.fillStyle = 'white'
   pen.fillRect(0, 0, canvas.width, canvas.height)
   pen.drawImage(picture, 0, 0, SIDE, SIDE)
-  pen.fillStyle = '#000'
+  pen.fillStyle = 'black'
   pen.font = '600 40px system-ui, sans-serif'
   pen.textAlign = 'center'
   pen.fillText(name, SIDE / 2, SIDE + 40, SIDE - 80)
