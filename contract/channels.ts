@@ -1,20 +1,45 @@
 // Where a notification can go, and what it can be about: one list for settings, deliveries, strategies and the server (wire.md §8).
 
-/** A new channel is one line here, with its name on screens; the compiler then names what is missing (docs/adding.md). */
-export const CHANNEL_NAMES = {
-  in_app: '站內',
-  push: '推播',
-  telegram: 'Telegram',
-  email: '電子郵件',
-  line: 'LINE',
-  discord: 'Discord',
-  webhook: '外送 Webhook',
-} as const
-export type ChannelId = keyof typeof CHANNEL_NAMES
-export const CHANNELS = Object.keys(CHANNEL_NAMES) as readonly ChannelId[] as readonly [
+/**
+ * A new channel is one line here, with its name on screens; the compiler then names what is missing (docs/adding.md). `by`: how it is
+ * connected: nothing to do; each device for itself; the account's mailbox; an account there by a one-time link or code; an address
+ * that is typed. `to`: who reads it there.
+ */
+const FACTS = {
+  in_app: { name: '站內', by: 'inside', to: 'app' },
+  push: { name: '推播', by: 'device', to: 'person' },
+  telegram: { name: 'Telegram', by: 'link', to: 'person' },
+  email: { name: '電子郵件', by: 'mailbox', to: 'person' },
+  line: { name: 'LINE', by: 'link', to: 'person' },
+  discord: { name: 'Discord', by: 'address', to: 'person' },
+  webhook: { name: '外送 Webhook', by: 'address', to: 'program' },
+} as const satisfies Record<
+  string,
+  { name: string; by: 'inside' | 'device' | 'mailbox' | 'link' | 'address'; to: 'app' | 'person' | 'program' }
+>
+export type ChannelId = keyof typeof FACTS
+export const CHANNELS = Object.keys(FACTS) as readonly ChannelId[] as readonly [ChannelId, ...ChannelId[]]
+export const CHANNEL_NAMES = Object.fromEntries(CHANNELS.map((id) => [id, FACTS[id].name])) as Record<
   ChannelId,
-  ...ChannelId[],
-]
+  string
+>
+
+/** Nobody compares a channel with a name: what sets it apart is asked here. */
+export const connectedBy = (channel: ChannelId) => FACTS[channel].by
+export const isInside = (channel: ChannelId): boolean => FACTS[channel].to === 'app'
+/** It must hear of every record, in order, and rings on nobody's phone. */
+export const isProgram = (channel: ChannelId): boolean => FACTS[channel].to === 'program'
+export const reachesPerson = (channel: ChannelId): boolean => FACTS[channel].to === 'person'
+
+type By<B> = { [K in ChannelId]: (typeof FACTS)[K]['by'] extends B ? K : never }[ChannelId]
+/** With an account that a one-time link or code binds. */
+export type BoundChannel = By<'link'>
+export const isBound = (channel: ChannelId): channel is BoundChannel => FACTS[channel].by === 'link'
+/** With an address that the person types in. */
+export type AddressedChannel = By<'address'>
+export const isAddressed = (channel: ChannelId): channel is AddressedChannel =>
+  FACTS[channel].by === 'address'
+export const ADDRESSED = CHANNELS.filter(isAddressed)
 
 /** What people read there may be shortened; `webhook` is a robot's, it gets the record or nothing. */
 export const PRIVACY_LEVELS = ['full', 'symbol_only', 'new_only'] as const
@@ -56,12 +81,6 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 export const CHANNEL_STATES = ['off', 'none', 'pending', 'bound', 'blocked', 'failing'] as const
 export type ChannelState = (typeof CHANNEL_STATES)[number]
 
-/** Channels with an address that the person types in. */
-export const ADDRESSED = ['discord', 'webhook'] as const satisfies readonly ChannelId[]
-export type AddressedChannel = (typeof ADDRESSED)[number]
-export const isAddressed = (channel: ChannelId): channel is AddressedChannel =>
-  (ADDRESSED as readonly ChannelId[]).includes(channel)
-
 /** Something for each channel: its own, or what holds for one of which nobody has said otherwise. */
 export const forEachChannel = <T>(
   usual: (channel: ChannelId) => T,
@@ -71,9 +90,6 @@ export const forEachChannel = <T>(
     ChannelId,
     T
   >
-
-/** Channels with an account that a one-time link or code binds. */
-export type BoundChannel = Extract<ChannelId, 'telegram' | 'line'>
 
 /** Seconds that signals of one receiver are gathered before one message goes out. */
 export const MERGE_SECONDS = [0, 10, 30, 60] as const
@@ -111,7 +127,7 @@ export interface Bell {
 }
 
 /** No device sounds for these: the inbox, and a program that must hear of every record. */
-const SILENT: readonly ChannelId[] = ['in_app', 'webhook']
+const SILENT = CHANNELS.filter((channel) => !reachesPerson(channel))
 
 const isSame = (channels: readonly ChannelId[], wanted: readonly ChannelId[]) =>
   channels.length === wanted.length && wanted.every((one) => channels.includes(one))

@@ -3,9 +3,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { CHANNELS } from '#contract/channels.ts'
 import { QUEUED } from '#contract/outbox.ts'
 import { BY_HAND, NAMING } from '#data/nouns/waiting.ts'
 import { TOKENS } from '#server/brand.ts'
+import { STRATEGY_KINDS } from '#trading/record.ts'
 import { GUARDS } from './guards/list.ts'
 import { PAGES, written } from './report/proof.ts'
 import { circlesOf, files, imports, ROOT } from './support/sources.ts'
@@ -215,6 +217,9 @@ const SCREENS = /^src\/(?!data\/|early\.ts|main\.tsx)/
 const CODE_OF_BROWSER = /^(src|sw)\//
 const BUT_KEYS = /^(src\/(?!data\/keys\.ts|early\.ts)|sw\/)/
 
+const KINDS = STRATEGY_KINDS.join('|')
+const IDS = CHANNELS.join('|')
+
 /** What may stand in one place only: where it may not, what is looked for, what to do instead. */
 const ONE_PLACE: Record<string, [where: RegExp, never: RegExp, instead: string]> = {
   'a call': [
@@ -254,9 +259,19 @@ const ONE_PLACE: Record<string, [where: RegExp, never: RegExp, instead: string]>
   ],
   'what only one kind of strategy does': [
     // the rules of one kind, its own screens, and the strategies of the demonstration
-    /^(?!tests\/|server\/seed\/|src\/features\/strategy\/(sample\/|detail\/OverviewTab))/,
-    /\bkind [!=]==? '(futures|stock|xq-stock)'/g,
+    // (where the settings of each kind part, the compiler names the kind that is missing: strategy/store.ts, trading/terms.ts)
+    /^(?!tests\/|server\/(seed\/|strategy\/store)|trading\/terms|src\/features\/strategy\/(sample\/|detail\/OverviewTab))/,
+    new RegExp(`\\bkind [!=]==? '(${KINDS})'|'(${KINDS})' [!=]==? [\\w.]*kind\\b|\\bcase '(${KINDS})'`, 'g'),
     'ask KINDS (trading/kinds.ts), or write it into the descriptor there',
+  ],
+  'what only one channel does': [
+    // the channels themselves, the receivers of the demonstration, and a field of an old answer (settingOf)
+    /^(?!tests\/|contract\/channels\.ts|server\/(notify\/(channels|routes)|seed|demo)\b)/,
+    new RegExp(
+      `(channel|\\bid|\\bone)\\)? [!=]==? '(${IDS})'|'(${IDS})' [!=]==? [\\w.]*channel\\b|switch \\([^)]*channel\\)`,
+      'gi',
+    ),
+    'ask connectedBy, isProgram and the like (contract/channels.ts), or write it into the list there',
   ],
   'HTTP, in what decides who sees what': [
     /^server\/(record|access)\//,

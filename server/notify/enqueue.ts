@@ -1,5 +1,5 @@
 // Writes news into inboxes and plans their deliveries, in the transaction that found them: planned once, or not at all.
-import type { ChannelId } from '#contract/channels.ts'
+import { type ChannelId, connectedBy } from '#contract/channels.ts'
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { BellState } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
@@ -163,7 +163,7 @@ export async function enqueue(
       },
     })
     const own: NotificationDeliveryRow[] = []
-    const open = destinations(uid).filter(({ channel }) => channel !== 'email' || !one.posted)
+    const open = destinations(uid).filter(({ channel }) => connectedBy(channel) !== 'mailbox' || !one.posted)
     const plans = one.silent ? [] : planDeliveries(wishes(uid), matter, bell, open, tx.at)
     for (const plan of plans) {
       const { destination, rank } = plan

@@ -1,5 +1,7 @@
 // The inbox of a person: what of it they may still see, what is unread, marking as read (ruling A3); what devices say they showed.
+
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { isInside } from '#contract/channels.ts'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { EventData, Scope } from '#contract/events.ts'
 import { type NotificationDelivery, needsAttention, type sendReceipts } from '#contract/notification.ts'
@@ -273,10 +275,10 @@ export async function noteReceipts(tx: Tx, uid: string, receipts: readonly Recei
   await noteInside(
     tx,
     uid,
-    receipts.filter(({ channel }) => channel === 'in_app'),
+    receipts.filter(({ channel }) => isInside(channel)),
   )
   for (const { signal_id, channel, delivery_id, shown_at, opened_at } of receipts) {
-    if (channel === 'in_app') continue
+    if (isInside(channel)) continue
     // About several at once, or about no signal: then the delivery is named.
     if (signal_id === undefined && delivery_id === undefined) continue
     let query = tx.db

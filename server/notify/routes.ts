@@ -1,5 +1,5 @@
 // The calls of inbox, settings, deliveries, channels, receipts and latency; sending once more, and how long the steps took.
-import { type AddressedChannel, CHANNELS } from '#contract/channels.ts'
+import { type AddressedChannel, CHANNELS, isInside } from '#contract/channels.ts'
 import type { OutputOf } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import {
@@ -89,8 +89,8 @@ export function notifyRoutes(app: App): Route[] {
         .orderBy('notifications.id', 'desc')
         .limit(limit + 1)
       if (before !== undefined) inside = inside.where('notifications.id', '<', before)
-      const out = channel === 'in_app' ? [] : await query.execute()
-      const within = (channel ?? 'in_app') === 'in_app' && (state ?? 'confirmed') === 'confirmed'
+      const out = channel !== undefined && isInside(channel) ? [] : await query.execute()
+      const within = (channel === undefined || isInside(channel)) && (state ?? 'confirmed') === 'confirmed'
       const told = within ? await inside.execute() : []
       const rows = [...out, ...told.map((row) => ({ ...insideOf(row), title: row.title }))].sort((a, b) =>
         a.id < b.id ? 1 : -1,
@@ -289,7 +289,7 @@ function shownFrom(
   { channel, sent_at, signal_id }: Handed,
   stored: ReadonlyMap<string, string>,
 ): string | null {
-  return channel === 'in_app' ? (stored.get(signal_id as string) ?? null) : sent_at
+  return isInside(channel) ? (stored.get(signal_id as string) ?? null) : sent_at
 }
 
 type Handed = Pick<

@@ -1,6 +1,6 @@
 // What was planned and is due: who may still be told of it, of which record, and why not where it is over.
 import { sql } from 'kysely'
-import type { ChannelId } from '#contract/channels.ts'
+import { type ChannelId, isProgram } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
@@ -91,7 +91,7 @@ export async function stillRelevant(
           ? '公告已經刪除或過期，或你已看不到它'
           : row.asked_at !== null
             ? null
-            : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
+            : (notification.read_at !== null && !isProgram(row.channel) && '已經讀過了') ||
               escalation(row).done ||
               over(notification) ||
               reasonToDrop(notification, row, found?.record ?? null, asked)
@@ -279,7 +279,7 @@ function reasonToDrop(
   record: SignalRecord | null,
   { neverSent, gapAnswered }: { readonly neverSent: NeverSent; readonly gapAnswered: IsGapAnswered },
 ): string | null {
-  if (record === null || row.channel === 'webhook') return null
+  if (record === null || isProgram(row.channel)) return null
   const { status } = record.derived
   if (status === 'voided') return '這筆訊號已經作廢'
   if (kind === 'alarm' && key.startsWith(ASKS_FOR_PRICE) && status !== 'pending_price')

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { reachesPerson } from '#contract/channels.ts'
 import type { NotificationChannel, PushSubscription } from '#contract/notification.ts'
 import { channelQueries, settingQueries } from '#data/nouns/notification-setting.ts'
 import {
@@ -230,10 +231,6 @@ export function useNeverRang(asked: boolean): boolean {
   const { data: setting } = useQuery({ ...settingQueries.mine(), enabled: asked })
   if (!asked || !channels || !setting) return false
   const reached = ({ channel, state, last_ok_at }: NotificationChannel) =>
-    channel !== 'in_app' &&
-    channel !== 'webhook' &&
-    state === 'bound' &&
-    last_ok_at !== null &&
-    setting.kinds.signal[channel]
+    reachesPerson(channel) && state === 'bound' && last_ok_at !== null && setting.kinds.signal[channel]
   return !channels.some(reached)
 }

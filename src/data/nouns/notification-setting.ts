@@ -10,7 +10,7 @@ import {
   unbindTelegram,
   unmuteTelegram,
 } from '#contract/binding.ts'
-import type { BoundChannel, ChannelId } from '#contract/channels.ts'
+import { type BoundChannel, type ChannelId, connectedBy } from '#contract/channels.ts'
 import type { InputOf, MayWait, OutputOf } from '#contract/endpoint.ts'
 import {
   deleteChannel,
@@ -164,7 +164,7 @@ export const channelMutations = {
   test: () =>
     write(
       async (channel: ChannelId) =>
-        channel === 'push'
+        connectedBy(channel) === 'device'
           ? getData().client.call(testPush, {})
           : [await getData().client.call(testChannel, { channel })],
       () => void askAgain(keys.person.channels, keys.person.push_devices),

@@ -7,8 +7,12 @@ import {
   type BoundChannel,
   type ChannelId,
   type ChannelState,
+  connectedBy,
   isAddressed,
+  isBound,
+  isProgram,
   PRIVACY_LEVELS,
+  reachesPerson,
 } from '#contract/channels.ts'
 import type { ChannelBinding, NotificationChannel } from '#contract/notification.ts'
 import { channelMutations, channelQueries } from '#data/nouns/notification-setting.ts'
@@ -39,7 +43,7 @@ import { SearchField, TextField } from '#ui/TextField.tsx'
 import css from './SettingTab.module.css'
 import type { SettingCard } from './use-setting.ts'
 import { useStrategies } from './use-strategies.ts'
-import { CHANNEL_ABOUT, HAS_PRIVACY, isStopped, muteText, pathText, stateTag, usedUpText } from './words.ts'
+import { CHANNEL_ABOUT, isStopped, muteText, pathText, stateTag, usedUpText } from './words.ts'
 
 const PRIVACY_NOTE = {
   full: '商品、價格、口數、部位與損益',
@@ -74,7 +78,7 @@ function Inside({ one, setting, change }: SettingCard & { one: NotificationChann
   const { channel, state, name, last_ok_at, config } = one
   const left = config.left_this_month
   // what is connected is tried, and left last of all
-  const leaves = state === 'bound' && (channel === 'telegram' || channel === 'line')
+  const leaves = state === 'bound' && isBound(channel)
   return (
     <div className="col gap20">
       <KeyValues
@@ -99,7 +103,7 @@ function Inside({ one, setting, change }: SettingCard & { one: NotificationChann
       <Doubted config={config} />
       {state !== 'none' && !leaves && <Connect one={one} />}
       {TRIABLE.includes(state) && <SelfTest channel={channel} />}
-      {HAS_PRIVACY(channel) && state !== 'none' && (
+      {reachesPerson(channel) && state !== 'none' && (
         <Choices
           legend="這個通道顯示多少內容"
           value={setting.privacy[channel]}
@@ -123,10 +127,10 @@ function Inside({ one, setting, change }: SettingCard & { one: NotificationChann
 function Connect({ one }: { one: NotificationChannel }) {
   const { go } = useGo()
   const { channel } = one
-  if (channel === 'telegram' || channel === 'line') return <Binding channel={channel} one={one} />
+  if (isBound(channel)) return <Binding channel={channel} one={one} />
   if (isAddressed(channel)) return <Address channel={channel} one={one} />
-  if (channel === 'push') return <PushParts />
-  if (channel === 'email' && one.state !== 'bound')
+  if (connectedBy(channel) === 'device') return <PushParts />
+  if (connectedBy(channel) === 'mailbox' && one.state !== 'bound')
     return (
       <div>
         <Button kind="filled" icon="mail" {...go('/profile')}>
@@ -368,7 +372,7 @@ export function Address({ channel, one }: { channel: AddressedChannel; one: Noti
           <Button type="submit" kind="filled" disabled={!address.trim()} busy={save.isPending && !rotated}>
             {set ? '換網址' : '存網址'}
           </Button>
-          {set && channel === 'webhook' && (
+          {set && isProgram(channel) && (
             <Button
               icon="refresh"
               busy={save.isPending && rotated}
@@ -644,7 +648,7 @@ export function LastFault({ one }: { one: NotificationChannel }) {
       toast({ title: '還沒有重新啟用', description: failureSentence(error), variant: 'destructive' }),
   })
   if (!reason || state === 'bound') return null
-  const stopped = channel === 'webhook' && isStopped(one)
+  const stopped = isAddressed(channel) && isProgram(channel) && isStopped(one)
   return (
     <Banner
       tone="warn"

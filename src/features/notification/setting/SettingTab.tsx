@@ -3,7 +3,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { CHANNELS, type ChannelId, RINGINGS, type Ringing, ringingOf } from '#contract/channels.ts'
+import {
+  CHANNELS,
+  type ChannelId,
+  connectedBy,
+  isInside,
+  isProgram,
+  RINGINGS,
+  type Ringing,
+  reachesPerson,
+  ringingOf,
+} from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { channelQueries } from '#data/nouns/notification-setting.ts'
@@ -44,7 +54,6 @@ import {
   CONNECT_WORDS,
   DAY_WORDS,
   daysText,
-  HAS_PRIVACY,
   isStopped,
   leftText,
   muteText,
@@ -135,7 +144,7 @@ export function ChannelsCard({
     <Card title="通道" flush>
       <ul>
         {channels.map((one) => {
-          const opens = one.channel !== 'in_app' && one.state !== 'none'
+          const opens = !isInside(one.channel) && one.state !== 'none'
           return (
             <SwitchRow
               key={one.channel}
@@ -168,7 +177,7 @@ export function ChannelsCard({
 const connectWord = (one: NotificationChannel): string => {
   const { channel, state } = one
   if (state === 'pending') return '繼續'
-  if (channel === 'webhook' && isStopped(one)) return '重新啟用'
+  if (isProgram(channel) && isStopped(one)) return '重新啟用'
   return CONNECT_WORDS[channel]
 }
 const isConnected = ({ state }: NotificationChannel) => state !== 'off' && state !== 'pending'
@@ -210,7 +219,8 @@ function ChannelNote({ one, setting }: { one: NotificationChannel; setting: Noti
 
 /** Why it does not work, or who it is and when it last worked, or what it is for. */
 function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): string[] {
-  if (one.state === 'none') return [(one.channel === 'email' && one.reason) || CHANNEL_ABOUT[one.channel]]
+  if (one.state === 'none')
+    return [(connectedBy(one.channel) === 'mailbox' && one.reason) || CHANNEL_ABOUT[one.channel]]
   if (one.reason && one.state !== 'bound') return [one.reason]
   const parts = [
     one.name ?? '',
@@ -218,7 +228,7 @@ function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): 
     // who is not connected reads what it is for
     isConnected(one) ? leftText(one.config) : '',
     one.config.strategies ? `只送 ${one.config.strategies.length} 個策略` : '',
-    HAS_PRIVACY(one.channel) && one.state === 'bound' && privacy !== 'full' ? PRIVACY_WORDS[privacy] : '',
+    reachesPerson(one.channel) && one.state === 'bound' && privacy !== 'full' ? PRIVACY_WORDS[privacy] : '',
   ].filter(Boolean)
   return parts.length > 0 ? parts : [CHANNEL_ABOUT[one.channel]]
 }

@@ -9,6 +9,7 @@ import {
   kindDefault,
   NOTIFICATION_KINDS,
   PRIVACY_LEVELS,
+  reachesPerson,
 } from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification.ts'
 import type { SettingChanges } from '#data/nouns/notification-setting.ts'
@@ -135,9 +136,6 @@ export const leftText = ({ left_this_month: left }: NotificationChannel['config'
 export const usedUpText = ({ left_again }: NotificationChannel['config']): string =>
   left_again === 'month' ? '用完了，下個月恢復' : '用完了，之後每天可能再放出一些'
 
-/** What people read there can be shortened; in_app is the app itself, a robot gets the record. */
-export const HAS_PRIVACY = (channel: ChannelId): boolean => channel !== 'in_app' && channel !== 'webhook'
-
 // The order of channels as a list: those that are connected, and those that may be put into it.
 
 /** `rows` of the order; `left` may be put into it. What is not connected keeps its place, and is not shown. */
@@ -150,7 +148,7 @@ export function orderRows(
     rows: order.filter((id) => /^(bound|failing|blocked)$/.test(state(id))),
     // in_app always has it, a robot's address is no way to reach a person, and what the server does not have reaches nobody
     left: channels.flatMap(({ channel: id }) =>
-      id === 'in_app' || id === 'webhook' || state(id) === 'none' || order.includes(id) ? [] : [id],
+      !reachesPerson(id) || state(id) === 'none' || order.includes(id) ? [] : [id],
     ),
   }
 }

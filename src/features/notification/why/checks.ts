@@ -1,5 +1,12 @@
 // Why a notification did not come, step by step: what is known of each step, and what mends it. Nothing is asked here.
-import { type ChannelId, ringingOf } from '#contract/channels.ts'
+import {
+  type ChannelId,
+  connectedBy,
+  isInside,
+  isProgram,
+  reachesPerson,
+  ringingOf,
+} from '#contract/channels.ts'
 import type {
   NotificationChannel,
   NotificationDelivery,
@@ -250,7 +257,7 @@ function usedUp(ground: Ground): Check[] {
 function health({ setting: { channels: on, kinds }, channels }: Ground): Check[] {
   // what a server does not have is news only where somebody asked for it: mail of signals is off until then
   const missed = ({ channel, state }: NotificationChannel) =>
-    channel === 'email' && state === 'none' && kinds.signal.email
+    connectedBy(channel) === 'mailbox' && state === 'none' && kinds.signal[channel]
   return channels
     .filter((one) => on[one.channel] && (/^(pending|blocked|failing)$/.test(one.state) || missed(one)))
     .map(
@@ -278,7 +285,7 @@ function silenced(ground: Ground): Check[] {
 
 function last(deliveries: readonly NotificationDelivery[]): Check {
   const title = '最近的發送'
-  const out = deliveries.filter(({ channel }) => channel !== 'in_app')
+  const out = deliveries.filter(({ channel }) => !isInside(channel))
   const [wrong] = out.filter(({ state }) => state === 'dead' || state === 'unconfirmed')
   const mend = { do: 'open', href: '/signal-notification?tab=why#sent', label: '看發送紀錄' } as const
   // what only waits behind another channel, or was not needed, was not sent
@@ -398,7 +405,7 @@ export interface Ground {
 
 /** Bound channels that ring somewhere: a program's address rings on nobody's phone. */
 const boundOf = (channels: readonly NotificationChannel[]) =>
-  channels.filter(({ channel, state }) => channel !== 'in_app' && channel !== 'webhook' && state === 'bound')
+  channels.filter(({ channel, state }) => reachesPerson(channel) && state === 'bound')
 const idsOf = (channels: readonly NotificationChannel[]) => channels.map(({ channel }) => channel)
 
 /** Bound and meant for signals, or for those of one strategy. */
@@ -432,7 +439,7 @@ export function besidePush(ground: Ground): ChannelId[] {
   const { order } = ground.setting.fallback
   const open = idsOf(reachOf(ground))
   const first = order.find((one) => open.includes(one))
-  return open.filter((one) => one !== 'push' && (one === first || !order.includes(one)))
+  return open.filter((one) => connectedBy(one) !== 'device' && (one === first || !order.includes(one)))
 }
 
 /** Channels of which one waits for the other. */
@@ -478,7 +485,7 @@ export function ways({ setting, channels, now }: Ground): Check {
       key: 'ways',
       state: 'bad',
       title,
-      note: channels.some(({ channel, state }) => channel === 'webhook' && state === 'bound')
+      note: channels.some(({ channel, state }) => isProgram(channel) && state === 'bound')
         ? '只連結了外送 Webhook：那是給程式的，不會讓手機響。'
         : '還沒有連結任何通道，只看得到站內的通知。',
       mend: { do: 'open', href: SETTING, label: '連結通道' },

@@ -1,5 +1,5 @@
 // How a delivery's state looks, when it can be sent again, and how far it came.
-import type { DeliveryState } from '#contract/channels.ts'
+import { type DeliveryState, isInside } from '#contract/channels.ts'
 import type { NotificationDelivery } from '#contract/notification.ts'
 import { serverNow } from '#text/now.ts'
 import { hms, latency, mdHm, taipei } from '#text/time.ts'
@@ -19,7 +19,7 @@ export const DELIVERY_LOOK: Record<DeliveryState, { tone: TagTone; icon?: IconNa
 
 /** What did not arrive, or nobody confirmed, may be tried once more. */
 export const canResend = ({ state, channel }: Pick<NotificationDelivery, 'state' | 'channel'>): boolean =>
-  channel !== 'in_app' && (state === 'dead' || state === 'unconfirmed' || state === 'failed')
+  !isInside(channel) && (state === 'dead' || state === 'unconfirmed' || state === 'failed')
 
 /** 08:46:02 送出 · 412 毫秒後顯示 · 打開了 · 試了 3 次; of what waits when it goes: 11/24 07:30 才送. */
 export function progressText(

@@ -1,5 +1,6 @@
 /* The timeline of a signal as points of a line: source, server, store, channels, screens. A delay is never shown as negative,
    and nothing is said to have reached a screen before its receipt says so. */
+import { connectedBy, isInside } from '#contract/channels.ts'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { NotificationDelivery } from '#contract/notification.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
@@ -27,7 +28,7 @@ const NO_TIME = '來源沒有寫時間'
 /** What did not come so far as to be handed over, with why and what to do. */
 function left(delivery: NotificationDelivery, at: number): Point[] {
   const { id, channel, device_label, state, sent_at } = delivery
-  if (sent_at !== null || channel === 'in_app') return []
+  if (sent_at !== null || isInside(channel)) return []
   const name = device_label ? `${CHANNEL_WORDS[channel]}（${device_label}）` : CHANNEL_WORDS[channel]
   const note = whyText(delivery)
   const title = joined(name, DELIVERY_STATE_WORDS[state])
@@ -121,7 +122,7 @@ function channel(step: Known['steps'][number], i: number, stored: number): Point
   const name = CHANNEL_WORDS[step.channel]
   const device = step.device_label ?? name
   const handed = Date.parse(step.handed_at)
-  const inside = step.channel === 'in_app'
+  const inside = isInside(step.channel)
   const points: Point[] = [
     {
       key: `${i} handed`,
@@ -142,7 +143,7 @@ function channel(step: Known['steps'][number], i: number, stored: number): Point
       // the open app has it from the stream, whatever the inbox takes
       ...delta(shown - (inside ? stored : handed)),
     })
-  } else if (step.channel === 'push')
+  } else if (connectedBy(step.channel) === 'device')
     points.push({
       key: `${i} open`,
       at: handed + 1,

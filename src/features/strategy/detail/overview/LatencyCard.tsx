@@ -1,6 +1,7 @@
 /* 訊號多快到: how long each step took, source to server to each channel, the usual and the slow ones. */
 
 import { useQuery } from '@tanstack/react-query'
+import { isInside } from '#contract/channels.ts'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getLatency } from '#contract/notification.ts'
 import { notificationQueries } from '#data/nouns/notification.ts'
@@ -24,7 +25,7 @@ function latencyLines({ fired_to_received, received_to_stored, channels }: Times
     ...channels.flatMap((one): [string, Times['received_to_stored']][] => {
       const name = CHANNEL_WORDS[one.channel]
       // the open app has it from the stream, whatever the inbox takes
-      if (one.channel === 'in_app')
+      if (isInside(one.channel))
         return [
           ['存好 → 放進站內通知', one.stored_to_handed],
           ['存好 → 站內畫面顯示', one.handed_to_shown],
