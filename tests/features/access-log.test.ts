@@ -1,8 +1,7 @@
 // The log of access on the screen: which moment the address names, and what each change is called.
 import { describe, expect, test } from 'vitest'
 import type { AccessChange } from '#contract/access.ts'
-import { actorWords, changeWords, daysWords } from '#features/organization/manage/access/change-words.ts'
-import { momentOf } from '#features/organization/manage/access/moment.ts'
+import { actorWords, changeWords, daysWords, momentOf } from '#features/organization/access-words.ts'
 
 const NOW = Date.parse('2026-11-26T03:00:00.000Z') // 11:00 in Taipei
 

@@ -1,7 +1,7 @@
 // A contact tree changed at one place: the rest stands as it stood.
 import { expect, test } from 'vitest'
 import type { ContactNode } from '#contract/organization.ts'
-import { add, countBeside, moved, put, without } from '#features/organization/manage/contact/tree.ts'
+import { add, countBeside, moved, put, without } from '#features/organization/contact-tree.ts'
 import { fc } from '#tests/support/property.ts'
 
 const node = (label: string, ...children: ContactNode[]): ContactNode => ({

@@ -1,8 +1,8 @@
 // The lines of the whole table: everybody has one, with days that hold for place and membership together; and how a cell says them.
 import { expect, it } from 'vitest'
 import type { GroupMatrix } from '#contract/group.ts'
-import { found, memberLines, strategyLines } from '#features/organization/manage/matrix/lines.ts'
-import { shortPeriod } from '#features/organization/parts/words.ts'
+import { found, memberLines, strategyLines } from '#features/organization/matrix-lines.ts'
+import { shortPeriod } from '#features/organization/words.ts'
 
 const TODAY = '2026-11-27'
 const member = (user_id: string, name: string, expires_on: string | null = null) => ({

@@ -1,7 +1,7 @@
 // What a row says of somebody's place in a group: its state is the server's, of place and membership together, and the days are, too.
 import { expect, it } from 'vitest'
 import { stateOf, within } from '#contract/access.ts'
-import { periodStateWords, periodText, placePeriod } from '#features/organization/parts/words.ts'
+import { periodStateWords, periodText, placePeriod } from '#features/organization/words.ts'
 
 const TODAY = '2026-11-27'
 /** The row's words as the server would have it on {@link TODAY}. */

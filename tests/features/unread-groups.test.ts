@@ -1,6 +1,6 @@
 // 7 天內到期 reads one page of groups, and says so where there are more.
 import { expect, test } from 'vitest'
-import { unreadGroups } from '#features/organization/manage/unread-groups.ts'
+import { unreadGroups } from '#features/organization/words.ts'
 
 test('what lies beyond the page that was read is named, and only then', () => {
   const items = Array.from({ length: 100 }, (_none, i) => i)

@@ -15,12 +15,11 @@ import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import css from './OrganizationCreatePage.module.css'
-import { OrganizationPage } from './OrganizationPage.tsx'
-import { CardKeys } from './parts/CardKeys.tsx'
-import { useEnter } from './parts/enter.ts'
-import { LeaveUnsent } from './parts/LeaveUnsent.tsx'
-import { LogoField } from './parts/LogoField.tsx'
+import { useEnter } from './enter.ts'
+import { LeaveUnsent } from './Leave.tsx'
+import css from './MyOrganizationsPage.module.css'
+import { LogoField } from './OrganizationForm.tsx'
+import { CardKeys, OrganizationPage } from './Parts.tsx'
 
 const EMPTY = { name: '', introduction: '', contact_email: '', logo: '' }
 const inputOf = (values: typeof EMPTY) => ({
@@ -62,7 +61,7 @@ export function OrganizationCreatePage() {
         title="建立組織"
         back={{ href: '/my-organizations', label: '我的組織', onOpen: () => open('/my-organizations') }}
       />
-      <form className={cx(css.form, 'card')} {...form}>
+      <form className={cx(css.OrganizationCreatePageForm, 'card')} {...form}>
         <TextField
           label="組織名稱"
           required
