@@ -1,7 +1,7 @@
 // Whether the window is wide enough for tables; below it they are cards (spec §2: phones are narrower than 768).
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { MOBILE_BELOW_PX } from '#contract/limits.ts'
-import { onServerOffset, serverNowIso } from '#text/now.ts'
+import { onServerOffset, serverNow, serverNowIso } from '#text/now.ts'
 
 const query = matchMedia(`(min-width: ${MOBILE_BELOW_PX}px)`)
 
@@ -42,6 +42,8 @@ export function useNow(): string {
     const timer = setInterval(tick, STEP_MS)
     document.addEventListener('visibilitychange', tick)
     const stop = onServerOffset(tick)
+    // the server's clock may have become known while this was being drawn
+    setNow((old) => (Math.abs(Date.parse(old) - serverNow()) > 1_000 ? serverNowIso() : old))
     return () => {
       stop()
       clearInterval(timer)
