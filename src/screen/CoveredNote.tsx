@@ -5,7 +5,7 @@ import { serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import css from './CoveredNote.module.css'
+import css from './cards.module.css'
 
 /** Nothing when nothing was covered. What was put aside stays aside while the page is open. */
 export function CoveredNote({
@@ -26,7 +26,7 @@ export function CoveredNote({
   return covered
     .filter(({ key }) => !aside.includes(key))
     .map((one) => (
-      <div className={css.root} key={one.key}>
+      <div className={css.CoveredNote} key={one.key}>
         <Banner
           tone="info"
           icon="swap"
@@ -38,7 +38,7 @@ export function CoveredNote({
           }
         >
           {name(one)}在兩支裝置上都改過，以較晚的為準。
-          <span className={css.told}>
+          <span className={css.CoveredNoteTold}>
             {one.device_label ?? '另一支裝置'} {when(one.at, serverNow())} 改的是：{text(one)}
           </span>
         </Banner>

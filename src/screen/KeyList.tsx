@@ -3,8 +3,8 @@ import { useSnapshot } from 'valtio'
 import { preferences } from '#state/preferences.ts'
 import { Switch } from '#ui/Switch.tsx'
 import { Kbd } from '#ui/Tag.tsx'
+import css from './cards.module.css'
 import { prefs } from './device.ts'
-import css from './KeyList.module.css'
 import { PLACES } from './keys.ts'
 import { useMay } from './profile.ts'
 
@@ -14,7 +14,7 @@ function Line({ keys, children }: { keys: readonly string[]; children: string })
       <dt>{children}</dt>
       <dd>
         {keys.map((key) => (
-          <Kbd key={key} className={css.key}>
+          <Kbd key={key} className={css.KeyListKey}>
             {key}
           </Kbd>
         ))}
@@ -26,7 +26,7 @@ function Line({ keys, children }: { keys: readonly string[]; children: string })
 export function KeyList() {
   const may_send = useMay('strategy:edit')
   return (
-    <dl className={css.root}>
+    <dl className={css.KeyList}>
       <Line keys={['/']}>搜尋這一頁</Line>
       {PLACES.map(({ key, label }) => (
         <Line key={key} keys={['g', key]}>{`前往${label}`}</Line>

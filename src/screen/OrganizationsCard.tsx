@@ -4,7 +4,7 @@ import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Avatar } from '#ui/Tag.tsx'
-import css from './OrganizationsCard.module.css'
+import css from './frame.module.css'
 import { usePrivacy } from './privacy.ts'
 import { masked, useProfile } from './profile.ts'
 
@@ -18,7 +18,7 @@ export function OrganizationsCard({ title, onEnter }: { title: string; onEnter: 
   const { profile } = useProfile()
   const privacy = usePrivacy()
   return (
-    <Card title={title} className={css.root}>
+    <Card title={title} className={css.OrganizationsCard}>
       <ul>
         {(profile?.organizations ?? []).map(({ id, name, logo, role }) => {
           const shown = privacy.on ? masked(name) : name

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { Icon } from '#ui/Icon.tsx'
 import { useWide } from './browser.ts'
 import { useData } from './data.tsx'
-import css from './Pull.module.css'
+import css from './frame.module.css'
 
 /** What was said stands long enough to be read. */
 const READ_MS = 1_600
@@ -47,13 +47,13 @@ export function Pull() {
   return (
     <div
       ref={node}
-      className={css.pull}
+      className={css.PullPull}
       data-pull=""
       data-word={word}
       data-shown={shown || undefined}
       aria-hidden="true"
     >
-      <span className={css.pill}>
+      <span className={css.PullPill}>
         {word && (
           <Icon name={word === 'silent' ? 'offline' : word === 'fresh' ? 'check' : 'refresh'} size={16} />
         )}

@@ -25,8 +25,8 @@ import { FailState } from '#ui/EmptyState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Bone } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import css from './cards.module.css'
 import { failureSentence } from './failure.ts'
-import css from './PushDevices.module.css'
 import { Refused } from './Refused.tsx'
 import { toast } from './toast.ts'
 
@@ -41,7 +41,7 @@ export function PushDevices({ empty }: { empty: string }) {
         ))}
       </DeviceRows>
     ) : (
-      <p className={css.none}>{empty}</p>
+      <p className={css.PushDevicesNone}>{empty}</p>
     )
   if (isPending && !error) return <DeviceRows />
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Banner } from '#ui/Banner.tsx'
 import { useOnline } from './browser.ts'
 import { saysOffline } from './failure.ts'
-import css from './Refused.module.css'
+import css from './frame.module.css'
 
 /** `text` whole sentences, empty while nothing was refused; nothing stands there then, as long as the device is online. */
 export function Refused({ text }: { text: string | false | null | undefined }) {
@@ -13,7 +13,7 @@ export function Refused({ text }: { text: string | false | null | undefined }) {
     if (text) box.current?.focus()
   }, [text])
   return (
-    <div ref={box} tabIndex={-1} className={css.root}>
+    <div ref={box} tabIndex={-1} className={css.Refused}>
       {text && online && saysOffline(text) ? (
         <Banner tone="info">已恢復連線，可以再送一次。</Banner>
       ) : text ? (

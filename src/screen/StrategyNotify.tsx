@@ -22,7 +22,7 @@ import { Fold } from '#ui/Card.tsx'
 import { Checkbox, Choices } from '#ui/Checkbox.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { CoveredBell } from './CoveredBell.tsx'
-import css from './StrategyNotify.module.css'
+import css from './cards.module.css'
 import { useNotify, useRinging } from './use-notify.ts'
 
 const CHOICES = RINGINGS.map((value) => ({ value, label: RINGING_WORDS[value], note: RINGING_NOTES[value] }))
@@ -38,7 +38,7 @@ export function StrategyNotify({ strategy }: { strategy: Strategy }) {
   const { my_notify } = strategy
   const stands = ringingOf(my_notify)
   return (
-    <div className={css.root}>
+    <div className={css.StrategyNotify}>
       <CoveredBell strategy={strategy} />
       <Choices<Ringing | 'own'>
         legend="有訊號時"
@@ -52,7 +52,7 @@ export function StrategyNotify({ strategy }: { strategy: Strategy }) {
         }
       />
       {stands !== 'off' && (
-        <div className={css.more}>
+        <div className={css.StrategyNotifyMore}>
           <Fold title="進階" note={refinedText(my_notify)}>
             <Refined strategy={strategy} />
           </Fold>
@@ -78,7 +78,7 @@ function Refined({ strategy }: { strategy: Strategy }) {
     change({ channels: next.length === CHANNELS.length ? null : [...next] })
   }
   return (
-    <div className={css.root}>
+    <div className={css.StrategyNotify}>
       <Choices
         legend="哪些訊號"
         value={actions}
@@ -97,7 +97,7 @@ function Refined({ strategy }: { strategy: Strategy }) {
           {offered.map((channel) => (
             <Checkbox
               key={channel}
-              className={css.channel}
+              className={css.StrategyNotifyChannel}
               label={CHANNEL_WORDS[channel]}
               checked={chosen.includes(channel)}
               onChange={(on) => turn(channel, on)}

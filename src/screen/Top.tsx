@@ -7,7 +7,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Mark } from '#ui/Mark.tsx'
 import { cx, type opens } from '#ui/open.ts'
 import { prefs } from './device.ts'
-import css from './Top.module.css'
+import css from './frame.module.css'
 
 /** `logo` where it leads and what it says; `close` brings it to the edges of a phone. */
 export function Top({
@@ -21,9 +21,9 @@ export function Top({
 }) {
   const { href, label, onClick } = logo
   return (
-    <header className={cx(css.root, close && css.close)}>
+    <header className={cx(css.Top, close && css.TopClose)}>
       <div>
-        <a className={css.logo} href={href} onClick={onClick} aria-label={label}>
+        <a className={css.TopLogo} href={href} onClick={onClick} aria-label={label}>
           <Mark size={28} />
           凌波
         </a>

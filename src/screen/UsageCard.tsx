@@ -7,8 +7,8 @@ import { KeyValues } from '#ui/Figures.tsx'
 import { cx } from '#ui/open.ts'
 import { Wait } from '#ui/Skeleton.tsx'
 import { Stale } from './Connection.tsx'
+import css from './cards.module.css'
 import { failureSentence } from './failure.ts'
-import css from './UsageCard.module.css'
 
 const of = (unit: string) => (count: number) => `${number(count)} ${unit}`
 type Line = readonly [key: Exclude<keyof Usage, 'records'>, label: string, unit: (value: number) => string]
@@ -75,10 +75,10 @@ export function UsageCard({ query, whose, account = false }: UsageCardProps) {
           ...rows(REFUSED),
         ]}
       />
-      <p className={cx('t13 ink3', css.part)}>以下各項滿了就清掉最舊的；訊息內容最多留 30 天。</p>
+      <p className={cx('t13 ink3', css.UsageCardPart)}>以下各項滿了就清掉最舊的；訊息內容最多留 30 天。</p>
       <KeyValues rows={rows(GIVING_WAY)} />
-      <div className={css.foot}>
-        <p className={cx('t13 ink3', !usage && css.later)}>
+      <div className={css.UsageCardFoot}>
+        <p className={cx('t13 ink3', !usage && css.UsageCardLater)}>
           {whose}沒收下的訊息滿了以後，新的只留結果與原因。
         </p>
         {!usage && (

@@ -1,10 +1,10 @@
 /* A line over the content that stays until its reason is gone: offline, expiring, new version, identity. */
 
 import type { ReactNode } from 'react'
-import css from './Banner.module.css'
 import { Icon, type IconName } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
 import { cx } from './open.ts'
+import css from './states.module.css'
 
 /** `bar` the flat strip of 36 px under the top bar (identity), otherwise a rounded note. `onClose` shows a close key. */
 export type BannerProps = {
@@ -27,9 +27,12 @@ export function Banner({
   urgent = false,
 }: BannerProps) {
   return (
-    <div className={cx(css.root, css[tone], bar && css.bar)} role={urgent ? 'alert' : 'status'}>
-      <div className={css.in}>
-        {icon && <Icon name={icon} size={bar ? 18 : 20} className={css.sign} />}
+    <div
+      className={cx(css.Banner, css[`Banner-${tone}`], bar && css.BannerBar)}
+      role={urgent ? 'alert' : 'status'}
+    >
+      <div className={css.BannerIn}>
+        {icon && <Icon name={icon} size={bar ? 18 : 20} className={css.BannerSign} />}
         <div className={cx('sp', bar && 'el')}>{children}</div>
         {action}
         {onClose && <IconButton icon="close" label="關閉" size={18} onClick={onClose} />}

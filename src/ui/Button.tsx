@@ -1,7 +1,7 @@
 /* The button, and a link that looks like one. One filled button per view. */
 
 import type { ReactNode } from 'react'
-import css from './Button.module.css'
+import css from './buttons.module.css'
 import { Icon, type IconName } from './Icon.tsx'
 import { cx, opens } from './open.ts'
 
@@ -60,21 +60,21 @@ export function Button(props: ButtonProps) {
   } = props
   const { href, away, onClick, label, describedBy, id, form, firstFocus, opensId, className } = props
   const name = cx(
-    css.root,
-    css[kind],
-    size !== 'm' && css[size],
-    wide && css.wide,
-    bar && css.bar,
-    raised && css.raised,
-    long && css.long,
-    plain && css.plain,
+    css.Button,
+    css[`Button-${kind}`],
+    size !== 'm' && css[`Button-${size}`],
+    wide && css.ButtonWide,
+    bar && css.ButtonBar,
+    raised && css.ButtonRaised,
+    long && css.ButtonLong,
+    plain && css.ButtonPlain,
     className,
   )
   const aria = { id, 'aria-label': label, 'aria-describedby': describedBy }
   const inside = (
     <>
       {busy ? (
-        <span className={css.ring} aria-hidden="true" />
+        <span className={css.ButtonRing} aria-hidden="true" />
       ) : (
         icon && <Icon name={icon} size={size === 's' ? 16 : 18} />
       )}

@@ -2,8 +2,8 @@
 
 import type { CSSProperties, ReactNode } from 'react'
 import { number } from '#text/format.ts'
-import css from './Card.module.css'
 import { Icon, type IconName } from './Icon.tsx'
+import css from './layout.module.css'
 import { cx } from './open.ts'
 
 /** `title` makes the head (level h2 unless `level` 3). `flush` rows reach the edges; `pad` gives the body 20 px (16 on phones). */
@@ -41,11 +41,11 @@ export function Card({
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <section
-      className={cx('card', flush && 'flush', bleed && css.bleed, wraps && css.wraps, className)}
+      className={cx('card', flush && 'flush', bleed && css.CardBleed, wraps && css.CardWraps, className)}
       aria-label={label ?? (typeof title === 'string' ? title : undefined)}
     >
       {title !== undefined && (
-        <header className={css.head}>
+        <header className={css.CardHead}>
           <Heading>{title}</Heading>
           {count !== undefined && <span className="ink3 num">{number(count)}</span>}
           {remark}

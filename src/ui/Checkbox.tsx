@@ -1,7 +1,7 @@
 /* A checkbox with its sentence: consent, choosing rows. */
 
 import { type ReactNode, useId } from 'react'
-import css from './Checkbox.module.css'
+import css from './forms.module.css'
 import { cx } from './open.ts'
 
 /** `label` may hold a link; `hideLabel` keeps it for screen readers only (then it must be text). */
@@ -28,7 +28,7 @@ export function Checkbox({
   className,
 }: CheckboxProps) {
   return (
-    <label className={cx(css.root, cell && css.cell, className)}>
+    <label className={cx(css.Checkbox, cell && css.CheckboxCell, className)}>
       <input
         type="checkbox"
         checked={checked}
@@ -38,7 +38,7 @@ export function Checkbox({
         }}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className={hideLabel ? 'vh' : css.words}>{label}</span>
+      <span className={hideLabel ? 'vh' : css.CheckboxWords}>{label}</span>
     </label>
   )
 }

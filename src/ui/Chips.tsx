@@ -2,10 +2,10 @@
 
 import type { ReactNode } from 'react'
 import { number } from '#text/format.ts'
-import css from './Chips.module.css'
 import { Icon, type IconName } from './Icon.tsx'
 import { cx } from './open.ts'
 import type { Option } from './SelectField.tsx'
+import css from './switches.module.css'
 
 /** One chip: `on` chosen; `menu` shows the arrow of a list that opens; `icon` before the label. */
 export type Chip = {
@@ -34,10 +34,10 @@ export function Chips({ label, chips, onPick, large, inline, wrap }: ChipsProps)
   return (
     <fieldset
       className={cx(
-        css.root,
-        large && css.large,
-        inline && (inline === 'phone' ? css.inlinePhone : css.inline),
-        wrap && css.wrap,
+        css.Chips,
+        large && css.ChipsLarge,
+        inline && (inline === 'phone' ? css.ChipsInlinePhone : css.ChipsInline),
+        wrap && css.ChipsWrap,
       )}
     >
       <legend className="vh">{label}</legend>
@@ -45,7 +45,7 @@ export function Chips({ label, chips, onPick, large, inline, wrap }: ChipsProps)
         <button
           key={chip.value}
           type="button"
-          className={cx(css.chip, chip.on && css.on)}
+          className={cx(css.ChipsChip, chip.on && css.ChipsOn)}
           disabled={chip.disabled}
           aria-pressed={chip.menu ? undefined : Boolean(chip.on)}
           aria-haspopup={chip.menu || undefined}
@@ -54,7 +54,7 @@ export function Chips({ label, chips, onPick, large, inline, wrap }: ChipsProps)
           {chip.icon && <Icon name={chip.icon} size={16} />}
           {chip.label}
           {chip.count !== undefined && <span className="num">{number(chip.count)}</span>}
-          {chip.menu && <Icon name="chevron-down" size={16} className={css.arrow} />}
+          {chip.menu && <Icon name="chevron-down" size={16} className={css.ChipsArrow} />}
         </button>
       ))}
     </fieldset>
@@ -87,9 +87,9 @@ export function ChipSelect<T extends string>({
   const chosen = options.find((option) => option.value === value)
   const idle = says !== undefined || value === (all ?? ('' as T))
   return (
-    <label className={cx(css.chip, css.ChipSelect, !idle && css.on)}>
+    <label className={cx(css.ChipsChip, css.ChipSelect, !idle && css.ChipsOn)}>
       {says ?? (prefix ? `${label}：${chosen?.label ?? ''}` : idle ? label : chosen?.label)}
-      <Icon name="chevron-down" size={16} className={css.arrow} />
+      <Icon name="chevron-down" size={16} className={css.ChipsArrow} />
       <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value as T)}>
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>

@@ -1,6 +1,6 @@
 /* A short centred sentence that breaks after its punctuation and not inside a word: Chinese has no blanks to break at. */
 import { Children, type ReactNode } from 'react'
-import css from './Clauses.module.css'
+import css from './buttons.module.css'
 
 /** Text alone is set clause by clause; anything else stays as it is. */
 export function Clauses({ children }: { children: ReactNode }) {
@@ -12,7 +12,7 @@ export function Clauses({ children }: { children: ReactNode }) {
   return clauses.map((clause) => {
     at += clause.length
     return (
-      <span key={at} className={css.root}>
+      <span key={at} className={css.Clauses}>
         {clause}
       </span>
     )

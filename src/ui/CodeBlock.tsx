@@ -1,8 +1,8 @@
 /* Text of machines, as it is: message templates, raw bodies, commands. */
 
 import { Fragment } from 'react'
-import css from './CodeBlock.module.css'
 import { CopyButton } from './CopyButton.tsx'
+import css from './figures.module.css'
 import { cx } from './open.ts'
 
 /** A piece of code: `key` darker, `var` brand (a placeholder), `mark` the part that is wrong; `as` what a value is, behind it; `at` its name, for who presses it. */
@@ -36,16 +36,16 @@ export function CodeBlock(props: CodeBlockProps) {
   const parts = typeof code === 'string' ? [code] : code
   const text = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
   const name = cx(
-    css.code,
-    wrap && css.wrap,
-    clear && css.clear,
-    raised && css.raised,
-    low && css.low,
-    read && css.read,
+    css.CodeBlockCode,
+    wrap && css.CodeBlockWrap,
+    clear && css.CodeBlockClear,
+    raised && css.CodeBlockRaised,
+    low && css.CodeBlockLow,
+    read && css.CodeBlockRead,
   )
   let at = 0
   return (
-    <div className={cx(css.root, className)}>
+    <div className={cx(css.CodeBlock, className)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section className={name} aria-label={label} tabIndex={0}>
         <pre>
@@ -54,7 +54,7 @@ export function CodeBlock(props: CodeBlockProps) {
             at += 1
             if ('as' in part)
               return (
-                <mark key={at} className={part.as === '' ? css.plain : css.value}>
+                <mark key={at} className={part.as === '' ? css.CodeBlockPlain : css.CodeBlockValue}>
                   {onPick && part.at !== undefined ? (
                     <button type="button" onClick={() => onPick(part.at ?? '')}>
                       {part.text}
@@ -68,7 +68,7 @@ export function CodeBlock(props: CodeBlockProps) {
             return part.kind === 'mark' ? (
               <mark key={at}>{part.text}</mark>
             ) : (
-              <span key={at} className={part.kind === 'key' ? css.k : css.v}>
+              <span key={at} className={part.kind === 'key' ? css.CodeBlockK : css.CodeBlockV}>
                 {part.text}
               </span>
             )
@@ -76,7 +76,7 @@ export function CodeBlock(props: CodeBlockProps) {
         </pre>
       </section>
       {copy && (
-        <CopyButton size="s" text={text} className={css.cp}>
+        <CopyButton size="s" text={text} className={css.CodeBlockCp}>
           {copy}
         </CopyButton>
       )}

@@ -1,7 +1,7 @@
 /* 線上 / 離線 / 重新連線中, with the age of the data and what waits to be sent. */
 
-import css from './ConnectionBadge.module.css'
 import { cx, opens } from './open.ts'
+import css from './states.module.css'
 
 /** `updated` HH:mm of the last answer, shown while not online; `waiting` items of the outbox, `asks` when one wants a decision; `href`/`onOpen` lead to it. `plain` without the frame (即時). */
 export type ConnectionBadgeProps = {
@@ -36,10 +36,10 @@ export function ConnectionBadge({
   room,
   hidden,
 }: ConnectionBadgeProps) {
-  if (hidden) return <span className={css.room} />
+  if (hidden) return <span className={css.ConnectionBadgeRoom} />
   const inside = (
     <>
-      <i className={css.dot} />
+      <i className={css.ConnectionBadgeDot} />
       <span>
         {word ?? WORDS[state]}
         {state === 'offline' && updated && !short && (
@@ -52,16 +52,23 @@ export function ConnectionBadge({
       {waiting > 0 && (
         <>
           <hr />
-          <b className={cx('num', asks && css.asks)}>
+          <b className={cx('num', asks && css.ConnectionBadgeAsks)}>
             {waiting} 筆{asks ? '待處理' : '待送'}
           </b>
         </>
       )}
     </>
   )
-  const name = cx(css.root, state !== 'online' && css.off, plain && css.plain)
+  const name = cx(
+    css.ConnectionBadge,
+    state !== 'online' && css.ConnectionBadgeOff,
+    plain && css.ConnectionBadgePlain,
+  )
   return (
-    <span role="status" className={cx(room && css.room, room === 'rest' && css.rest)}>
+    <span
+      role="status"
+      className={cx(room && css.ConnectionBadgeRoom, room === 'rest' && css.ConnectionBadgeRest)}
+    >
       {href === undefined ? (
         // drawn anew in every state, and when its age is learned: it ends at the right and would slide
         <span className={name} key={`${state}${updated ? ' aged' : ''}`}>

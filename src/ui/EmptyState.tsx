@@ -3,9 +3,9 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Clauses } from './Clauses.tsx'
-import css from './EmptyState.module.css'
 import { Icon } from './Icon.tsx'
 import { cx } from './open.ts'
+import css from './states.module.css'
 
 /** `children` one warm sentence; `action` a Button; `card` draws the surface around it. */
 export type EmptyStateProps = {
@@ -18,8 +18,8 @@ export type EmptyStateProps = {
 
 export function EmptyState({ title, children, action, card = false, className }: EmptyStateProps) {
   return (
-    <div className={cx(css.root, card && 'card', className)}>
-      <svg className={css.sign} viewBox="0 0 130 56" width="130" height="56" aria-hidden="true">
+    <div className={cx(css.EmptyState, card && 'card', className)}>
+      <svg className={css.EmptyStateSign} viewBox="0 0 130 56" width="130" height="56" aria-hidden="true">
         <path
           d="M6 38c18 0 18-22 36-22s20 26 40 26c18 0 26-20 37-31"
           fill="none"
@@ -35,7 +35,7 @@ export function EmptyState({ title, children, action, card = false, className }:
           <Clauses>{children}</Clauses>
         </p>
       )}
-      {action && <div className={cx(css.below, css.action)}>{action}</div>}
+      {action && <div className={cx(css.EmptyStateBelow, css.EmptyStateAction)}>{action}</div>}
     </div>
   )
 }
@@ -79,15 +79,15 @@ export function FailState({
       </div>
     )
   return (
-    <div className={card ? `${css.root} card` : css.root} role="alert">
-      <Icon name="warning" size={28} className={cx(css.sign, 'ink3')} />
+    <div className={card ? `${css.EmptyState} card` : css.EmptyState} role="alert">
+      <Icon name="warning" size={28} className={cx(css.EmptyStateSign, 'ink3')} />
       <b>{title}</b>
       {children && (
         <p>
           <Clauses>{children}</Clauses>
         </p>
       )}
-      <div className={cx(css.below, 'row gap8')}>
+      <div className={cx(css.EmptyStateBelow, 'row gap8')}>
         {onRetry && (
           <Button size="s" busy={busy} onClick={onRetry}>
             重試

@@ -1,7 +1,7 @@
 /* Frame of every field: label, control, and below it either the error or the hint. */
 
 import type { ComponentProps, ReactNode } from 'react'
-import css from './Field.module.css'
+import css from './fields.module.css'
 import { Icon } from './Icon.tsx'
 import { cx } from './open.ts'
 
@@ -29,7 +29,7 @@ export function described(id: string, { hint, error }: Pick<FieldFrame, 'hint' |
 /** The small link at a field's right: no higher than the line, wider to the finger. */
 export function FieldLink({ children, onClick }: { children: ReactNode; onClick: () => void }) {
   return (
-    <button type="button" className={cx(css.link, 'link')} onClick={onClick}>
+    <button type="button" className={cx(css.FieldLink, 'link')} onClick={onClick}>
       {children}
     </button>
   )
@@ -47,8 +47,8 @@ export function Field({
   children,
 }: FieldFrame & { id: string; children: ReactNode }) {
   return (
-    <div className={cx(css.root, className)} data-field="">
-      <div className={cx(css.top, hideLabel && 'vh', quietLabel && css.quiet)}>
+    <div className={cx(css.Field, className)} data-field="">
+      <div className={cx(css.FieldTop, hideLabel && 'vh', quietLabel && css.FieldQuiet)}>
         <label htmlFor={id}>{label}</label>
         {action}
       </div>

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { MASK, number } from '#text/format.ts'
-import css from './Figures.module.css'
+import css from './figures.module.css'
 import { cx } from './open.ts'
 
 /** `value` text or a part (Delta, Money). `framed` draws the hairline above (foot of a card). */
@@ -15,7 +15,7 @@ export type FiguresProps = {
 
 export function Figures({ figures, framed = false, tight = false }: FiguresProps) {
   return (
-    <dl className={cx(css.root, framed && css.framed, tight && css.tight)}>
+    <dl className={cx(css.Figures, framed && css.FiguresFramed, tight && css.FiguresTight)}>
       {figures.map((figure) => (
         <div key={figure.label}>
           <dt>{figure.label}</dt>

@@ -1,6 +1,6 @@
 /* A page before or beside the application with one matter on it: signing in by a link, consent. The verbs stand where the thumb is. */
 import type { ReactNode } from 'react'
-import css from './Gate.module.css'
+import css from './forms.module.css'
 import { Mark } from './Mark.tsx'
 
 /** `lead` above the heading (who is concerned), `actions` at the end: the main verb last. `busy` while something is fetched. */
@@ -14,12 +14,12 @@ export type GateProps = {
 
 export function Gate({ title, children, lead, actions, busy }: GateProps) {
   return (
-    <main className={css.root} aria-busy={busy || undefined}>
-      <div className={css.box}>
-        <div className={css.lead}>{lead ?? <Mark size={40} label="凌波" />}</div>
+    <main className={css.Gate} aria-busy={busy || undefined}>
+      <div className={css.GateBox}>
+        <div className={css.GateLead}>{lead ?? <Mark size={40} label="凌波" />}</div>
         <h1 tabIndex={-1}>{title}</h1>
-        <div className={css.body}>{children}</div>
-        {actions && <footer className={css.foot}>{actions}</footer>}
+        <div className={css.GateBody}>{children}</div>
+        {actions && <footer className={css.GateFoot}>{actions}</footer>}
       </div>
     </main>
   )

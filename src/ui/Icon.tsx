@@ -1,5 +1,5 @@
 /* One icon in the colour of its text. Decorative unless `label` is given. */
-import css from './Icon.module.css'
+import css from './buttons.module.css'
 import { cx } from './open.ts'
 
 /** `size` in px (20). With `label` the icon is read out as that word. */
@@ -9,7 +9,7 @@ export function Icon({ name, size = 20, label, className }: IconProps) {
   return (
     <>
       <svg
-        className={cx(css.root, className)}
+        className={cx(css.Icon, className)}
         width={size}
         height={size}
         viewBox="0 0 24 24"

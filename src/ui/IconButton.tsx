@@ -1,8 +1,8 @@
 /* A square button of one icon: 36 px, 44 on phones or with `large`. */
 
 import { Icon, type IconName } from './Icon.tsx'
-import css from './IconButton.module.css'
 import { cx, opens } from './open.ts'
+import css from './switches.module.css'
 
 /** `label` is what it does, in words; `badge` a small count at its corner (0 hides it); `pressed` makes it a toggle. */
 export type IconButtonProps = {
@@ -45,11 +45,11 @@ export function IconButton({
   className,
 }: IconButtonProps) {
   const name = cx(
-    css.root,
-    large && css.large,
-    chip && css.chip,
-    quiet && css.quiet,
-    inField && css.inField,
+    css.IconButton,
+    large && css.IconButtonLarge,
+    chip && css.IconButtonChip,
+    quiet && css.IconButtonQuiet,
+    inField && css.IconButtonInField,
     className,
   )
   const shown = badge > 99 ? '99+' : badge

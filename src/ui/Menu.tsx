@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
-import css from './Menu.module.css'
 import { cx, opens } from './open.ts'
+import css from './overlays.module.css'
 
 /** One action; `href` makes it a link. `apart` draws a hairline above; `danger` always comes with an icon; `note` says why it is disabled. */
 export type MenuItem = {

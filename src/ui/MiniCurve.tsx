@@ -1,5 +1,5 @@
 /* The small equity curve: 30 points of ink on a dotted capital line; only the end point carries the sign. */
-import css from './MiniCurve.module.css'
+import css from './figures.module.css'
 import { cx } from './open.ts'
 import type { Tone } from './tone.ts'
 
@@ -29,22 +29,27 @@ export function MiniCurve({
 }: MiniCurveProps) {
   const drawn = curve(steps ? points : thinned(points, 30), base ?? points[0] ?? 0, steps)
   const size = { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
-  if (!drawn) return <span className={css.root} style={size} role="img" aria-label={`${label}：還沒有資料`} />
+  if (!drawn)
+    return <span className={css.MiniCurve} style={size} role="img" aria-label={`${label}：還沒有資料`} />
   return (
     <span
-      className={cx(css.root, steps && css.steps, muted && css.muted)}
+      className={cx(css.MiniCurve, steps && css.MiniCurveSteps, muted && css.MiniCurveMuted)}
       style={size}
       role="img"
       aria-label={label}
     >
-      <span className={css.in}>
+      <span className={css.MiniCurveIn}>
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-          <path className={css.b} d={`M-.6 ${drawn.base_y}H101.5`} />
-          {area && <path className={css.a} d={drawn.area} />}
-          <path className={css.l} d={drawn.line} />
+          <path className={css.MiniCurveB} d={`M-.6 ${drawn.base_y}H101.5`} />
+          {area && <path className={css.MiniCurveA} d={drawn.area} />}
+          <path className={css.MiniCurveL} d={drawn.line} />
         </svg>
         {/* at another height it is another one: what is drawn anew does not slide */}
-        <i key={drawn.end_y} className={cx(css.d, tone ?? drawn.tone)} style={{ top: `${drawn.end_y}%` }} />
+        <i
+          key={drawn.end_y}
+          className={cx(css.MiniCurveD, tone ?? drawn.tone)}
+          style={{ top: `${drawn.end_y}%` }}
+        />
       </span>
     </span>
   )

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
-import css from './Modal.module.css'
 import { cx } from './open.ts'
+import css from './overlays.module.css'
 import { useRootMark } from './root-mark.ts'
 
 /** Mounted only while `open`. `onClose` is asked by Esc, the back gesture and, unless `sticky`, a press beside it. `labelId` names it and gets the first focus when nothing inside has data-autofocus. */
@@ -37,7 +37,7 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside the box is a shortcut for Esc, which the platform handles
     <dialog
       ref={box}
-      className={cx(css.root, className)}
+      className={cx(css.Modal, className)}
       aria-labelledby={labelId}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
@@ -56,7 +56,7 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
         if (!sticky && event.target === event.currentTarget) onClose()
       }}
     >
-      <div className={css.inside}>{children}</div>
+      <div className={css.ModalInside}>{children}</div>
     </dialog>
   )
 }

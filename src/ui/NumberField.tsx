@@ -3,8 +3,8 @@
 import { type FocusEvent, useId, useState } from 'react'
 import { grouped } from '#text/format.ts'
 import { described, Field, type FieldFrame, InputBox } from './Field.tsx'
+import css from './forms.module.css'
 import { Icon } from './Icon.tsx'
-import css from './NumberField.module.css'
 import { cx } from './open.ts'
 
 /** Controlled decimal text ('' is empty; full-width digits and separators are accepted and normalised). `step` as decimal text adds − and + keys that move by it, exact. */
@@ -41,7 +41,7 @@ export function NumberField(props: NumberFieldProps) {
           disabled={props.disabled}
           required={props.required}
         />
-        {unit && <span className={css.unit}>{unit}</span>}
+        {unit && <span className={css.NumberFieldUnit}>{unit}</span>}
         {step && !props.disabled && (
           <StepKeys label={label} value={value} step={step} min={min} max={max} onChange={onChange} compact />
         )}

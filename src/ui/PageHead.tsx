@@ -1,8 +1,8 @@
 /* The head of a page: where back leads, the title that gets the focus after navigation, what stands beside it. */
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
+import css from './layout.module.css'
 import { cx, opens } from './open.ts'
-import css from './PageHead.module.css'
 
 /** `back` the page above. `tags` behind the title, `meta` one line under it, `children` at the right (actions, figures). `quiet` 20 px instead of 28 (greeting). */
 export type PageHeadProps = {
@@ -35,33 +35,33 @@ export function PageHead(props: PageHeadProps) {
   return (
     <header
       className={cx(
-        css.root,
-        back && css.nav,
-        quiet && css.quiet,
-        overFilters && css.overFilters,
-        slim && css.slim,
+        css.PageHead,
+        back && css.PageHeadNav,
+        quiet && css.PageHeadQuiet,
+        overFilters && css.PageHeadOverFilters,
+        slim && css.PageHeadSlim,
         className,
       )}
     >
       {back && (
         <a
-          className={css.back}
+          className={css.PageHeadBack}
           href={back.href}
           onClick={opens(back.onOpen)}
           aria-label={`返回${back.label}`}
         >
-          <Icon name="chevron-left" size={24} className={css.arrow} />
+          <Icon name="chevron-left" size={24} className={css.PageHeadArrow} />
           <span>{back.label}</span>
         </a>
       )}
-      <div className={css.main}>
-        <div className={css.title}>
+      <div className={css.PageHeadMain}>
+        <div className={css.PageHeadTitle}>
           <h1 tabIndex={-1}>{title}</h1>
           {tags}
         </div>
-        {meta && <p className={css.meta}>{meta}</p>}
+        {meta && <p className={css.PageHeadMeta}>{meta}</p>}
       </div>
-      {children && <div className={css.side}>{children}</div>}
+      {children && <div className={css.PageHeadSide}>{children}</div>}
     </header>
   )
 }

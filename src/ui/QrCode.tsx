@@ -1,6 +1,6 @@
 /* A QR code as a picture: dark on white in both themes, because cameras expect it. */
 
-import css from './QrCode.module.css'
+import css from './forms.module.css'
 
 /** `label` says what the code opens. Nothing for texts that are too long. */
 export function QrCode({ text, label }: { text: string; label: string }) {
@@ -12,7 +12,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     .join('')
   return (
     <svg
-      className={css.root}
+      className={css.QrCode}
       data-theme="light"
       viewBox={`0 0 ${size} ${size}`}
       role="img"

@@ -3,9 +3,9 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { ChipSelect, type ChipSelectProps } from './Chips.tsx'
 import { Field, InputBox } from './Field.tsx'
+import css from './fields.module.css'
 import type { DayInputProps } from './mantine/DayInput.tsx'
 import { useMouse } from './mouse.ts'
-import css from './SearchSelect.module.css'
 import { SelectField, type SelectFieldProps } from './SelectField.tsx'
 import { TextField } from './TextField.tsx'
 
@@ -21,7 +21,7 @@ export function SearchSelect<T extends string>(props: SelectFieldProps<T>) {
   const Choice = useArrived(choice, box, useMouse() && long)?.Choice
   const { label, hint, error, action, hideLabel = false } = props
   return (
-    <div ref={box} className={css.root}>
+    <div ref={box} className={css.SearchSelect}>
       {Choice ? (
         <Field id={id} label={label} hint={hint} error={error} action={action} hideLabel={hideLabel}>
           <InputBox pick error={Boolean(error)} disabled={props.disabled}>

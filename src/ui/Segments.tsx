@@ -2,11 +2,11 @@
 
 import { type ReactNode, useId } from 'react'
 import { number } from '#text/format.ts'
-import fieldCss from './Field.module.css'
 import { Hint } from './Field.tsx'
+import fieldCss from './fields.module.css'
 import { Icon, type IconName } from './Icon.tsx'
 import { cx } from './open.ts'
-import css from './Segments.module.css'
+import css from './switches.module.css'
 
 /** `icon` shows instead of the label, which then is what is announced; `count` small behind it. */
 export type Segment<T extends string> = {
@@ -44,14 +44,20 @@ export function Segments<T extends string>({
   const name = useId()
   return (
     <div
-      className={cx(css.root, tall && css.tall, wide && css.w, fill && css.fill, invalid && css.invalid)}
+      className={cx(
+        css.Segments,
+        tall && css.SegmentsTall,
+        wide && css.SegmentsW,
+        fill && css.SegmentsFill,
+        invalid && css.SegmentsInvalid,
+      )}
       role="radiogroup"
       aria-label={label}
     >
       {options.map((option) => (
         <label
           key={option.value}
-          className={cx(option.value === value && css.on, option.disabled && css.off)}
+          className={cx(option.value === value && css.SegmentsOn, option.disabled && css.SegmentsOff)}
         >
           <input
             className="vh"
@@ -89,9 +95,9 @@ export function SegmentsField<T extends string>(props: SegmentsFieldProps<T>) {
   const { label, value, onChange, onBlur, options, hint, error } = props
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only learns that the group was left
-    <div className={fieldCss.root} onBlur={onBlur} data-field="" data-invalid={error ? true : undefined}>
-      <div className={fieldCss.top} aria-hidden="true">
-        <span className={fieldCss.words}>{label}</span>
+    <div className={fieldCss.Field} onBlur={onBlur} data-field="" data-invalid={error ? true : undefined}>
+      <div className={fieldCss.FieldTop} aria-hidden="true">
+        <span className={fieldCss.FieldWords}>{label}</span>
       </div>
       <Segments
         label={label}

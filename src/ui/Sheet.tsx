@@ -4,7 +4,7 @@ import { dragDown } from './drag-down.ts'
 import { IconButton } from './IconButton.tsx'
 import { Modal } from './Modal.tsx'
 import { cx } from './open.ts'
-import css from './Sheet.module.css'
+import css from './overlays.module.css'
 
 /** `foot` stays in sight under the scrolling body (the main action). `sticky` keeps it open on a press beside it (unsent input). `tall` takes its full height from the start: for a body that is still on its way. */
 export type SheetProps = {
@@ -42,11 +42,17 @@ export function Sheet({
       open={open}
       onClose={onClose}
       labelId={id}
-      className={cx(css.root, tall && css.tall, wide && css.wide, clamped && css.clamped, still && css.still)}
+      className={cx(
+        css.Sheet,
+        tall && css.SheetTall,
+        wide && css.SheetWide,
+        clamped && css.SheetClamped,
+        still && css.SheetStill,
+      )}
       sticky={sticky}
     >
-      <div className={css.head} onPointerDown={drag}>
-        <div className={css.grab} aria-hidden="true" />
+      <div className={css.SheetHead} onPointerDown={drag}>
+        <div className={css.SheetGrab} aria-hidden="true" />
         <div className="sp">
           <h2 id={id} tabIndex={-1}>
             {title}
@@ -55,11 +61,11 @@ export function Sheet({
         </div>
         <IconButton icon="close" label="關閉" size={22} large onClick={onClose} />
       </div>
-      <div className={css.body} data-sheet-part="body">
+      <div className={css.SheetBody} data-sheet-part="body">
         {children}
       </div>
       {foot && (
-        <footer className={css.foot} data-sheet-part="foot">
+        <footer className={css.SheetFoot} data-sheet-part="foot">
           {foot}
         </footer>
       )}

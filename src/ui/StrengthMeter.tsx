@@ -1,15 +1,15 @@
 /* How strong a password is, as a bar and a word. */
 import { STRENGTH_WORDS, strength } from '#text/password.ts'
+import css from './fields.module.css'
 import { cx } from './open.ts'
-import css from './StrengthMeter.module.css'
 
 export function StrengthMeter({ password }: { password: string }) {
   const level = strength(password)
   return (
-    <div className={cx(css.root, css[`s${level}`])}>
-      <span className={css.bar} aria-hidden="true">
+    <div className={cx(css.StrengthMeter, css[`StrengthMeter-s${level}`])}>
+      <span className={css.StrengthMeterBar} aria-hidden="true">
         {[1, 2, 3].map((step) => (
-          <i key={step} className={cx(step <= level && css.on)} />
+          <i key={step} className={cx(step <= level && css.StrengthMeterOn)} />
         ))}
       </span>
       <span className="t12 ink3" role="status">

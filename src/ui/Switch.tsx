@@ -1,7 +1,7 @@
 /* On or off, taking effect at once. With `label` shown it is a whole row; with `hideLabel` only the switch. */
 import { useId } from 'react'
 import { cx } from './open.ts'
-import css from './Switch.module.css'
+import css from './switches.module.css'
 
 /** `note` explains under the label; `reason` says why it is disabled. */
 export type SwitchProps = {
@@ -21,7 +21,7 @@ export function Switch(props: SwitchProps) {
   const key = (
     <input
       id={id}
-      className={css.key}
+      className={css.SwitchKey}
       type="checkbox"
       role="switch"
       checked={checked}
@@ -32,9 +32,9 @@ export function Switch(props: SwitchProps) {
       onChange={(event) => onChange(event.target.checked)}
     />
   )
-  if (hideLabel) return <span className={css.hit}>{key}</span>
+  if (hideLabel) return <span className={css.SwitchHit}>{key}</span>
   return (
-    <label className={cx(css.root, className)} htmlFor={id}>
+    <label className={cx(css.Switch, className)} htmlFor={id}>
       <span className="sp">
         {label}
         {note && <small id={`${id}-note`}>{note}</small>}

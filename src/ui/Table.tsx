@@ -3,12 +3,12 @@
 import type { ComponentProps } from 'react'
 import { number } from '#text/format.ts'
 import { Button } from './Button.tsx'
+import css from './layout.module.css'
 import { cx } from './open.ts'
-import css from './Table.module.css'
 
 /** As the platform's table; a row with `data-dim` steps back. */
 export function Table({ className, ...table }: ComponentProps<'table'>) {
-  return <table {...table} className={cx(css.root, className)} />
+  return <table {...table} className={cx(css.Table, className)} />
 }
 
 /* Pages of a list: 第 1–10 位，共 48 位, 上一頁, 下一頁. */

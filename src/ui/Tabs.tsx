@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { number } from '#text/format.ts'
 import { cx, opens } from './open.ts'
-import css from './Tabs.module.css'
+import css from './switches.module.css'
 
 /** One tab with its address. A `count` of null has its room and says nothing: what comes later moves no tab. Above `most` it says 99+. */
 export type Tab<T extends string = string> = {
@@ -56,7 +56,7 @@ export function Tabs<T extends string>(props: TabsProps<T>) {
   return (
     <div
       ref={strip}
-      className={cx(css.root, sub && css.sub, low && css.low, className)}
+      className={cx(css.Tabs, sub && css.TabsSub, low && css.TabsLow, className)}
       role="tablist"
       aria-label={label}
       onKeyDown={travel}
@@ -67,7 +67,9 @@ export function Tabs<T extends string>(props: TabsProps<T>) {
           role="tab"
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
-          className={cx(tab.value === value && css.on, tab.count !== undefined && css.counts) || undefined}
+          className={
+            cx(tab.value === value && css.TabsOn, tab.count !== undefined && css.TabsCounts) || undefined
+          }
           data-label={tab.label}
           href={tab.href}
           onClick={opens(onOpen && (() => onOpen(tab)))}

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 import { cx } from './open.ts'
-import css from './Tag.module.css'
+import css from './states.module.css'
 
 /** Meaning of a label, never profit or loss. `info` waits for the person, `line` is only outlined. */
 export type TagTone = 'neutral' | 'good' | 'warn' | 'danger' | 'info' | 'line'
@@ -24,7 +24,7 @@ export type TagProps = {
 export function Tag(props: TagProps) {
   const { children, tone = 'neutral', icon, as: Box = 'span', end, words, className } = props
   return (
-    <Box className={cx(css.root, tone !== 'neutral' && css[tone], className)}>
+    <Box className={cx(css.Tag, tone !== 'neutral' && css[`Tag-${tone}`], className)}>
       {icon && <Icon name={icon} size={14} />}
       <span className={cx('el', words)}>{children}</span>
       {end}
@@ -35,7 +35,7 @@ export function Tag(props: TagProps) {
 /* A key of the keyboard, as it is named on it. */
 
 export function Kbd({ children, className }: { children: string; className?: string | undefined }) {
-  return <kbd className={cx(css.root, css.line, className)}>{children}</kbd>
+  return <kbd className={cx(css.Tag, css.TagLine, className)}>{children}</kbd>
 }
 
 /* What is not read yet: a point at the row's edge beside the weight of its title, for colour is never the only sign. */

@@ -2,11 +2,11 @@
 
 import { useId, useRef, useState } from 'react'
 import { described, Field, InputBox } from './Field.tsx'
+import css from './forms.module.css'
 import { Icon } from './Icon.tsx'
 import type { TagsProps } from './mantine/Tags.tsx'
 import { arriving, useArrived } from './SearchSelect.tsx'
-import tagCss from './Tag.module.css'
-import css from './TagsField.module.css'
+import tagCss from './states.module.css'
 import { isParted, withWords } from './tag-words.ts'
 
 const tags = arriving(() => import('./mantine/Tags.tsx'))
@@ -17,7 +17,7 @@ export function TagsField(props: TagsProps) {
   const Tags = useArrived(tags, box, true)?.Tags
   const { label, action, hideLabel = false } = props
   return (
-    <div ref={box} className={css.whole}>
+    <div ref={box} className={css.TagsFieldWhole}>
       {Tags ? (
         <Field id={id} label={label} action={action} hideLabel={hideLabel}>
           <Tags {...props} id={id} />
@@ -52,11 +52,11 @@ function PlainTags({ noun, value, onChange, onBlur, known: _, name, placeholder,
       }}
     >
       <Field {...field} id={id}>
-        <InputBox error={Boolean(error)} className={css.box}>
+        <InputBox error={Boolean(error)} className={css.TagsFieldBox}>
           {value.length > 0 && (
-            <ul className={css.words} aria-label={`已加入的${noun}`}>
+            <ul className={css.TagsFieldWords} aria-label={`已加入的${noun}`}>
               {value.map((word) => (
-                <li key={word} className={tagCss.root}>
+                <li key={word} className={tagCss.Tag}>
                   <span className="el">{word}</span>
                   <button
                     type="button"

@@ -6,7 +6,7 @@ const ENOUGH_PX = 96
 const FLICK_PX = 24
 const FLICK_PX_PER_MS = 0.5
 const OUT_MS = 160
-/** From here on it is a drawer at the side (Sheet.module.css). */
+/** From here on it is a drawer at the side (overlays.module.css). */
 const DRAWER_PX = 768
 
 /**

@@ -1,5 +1,5 @@
 /* The name of an icon key beside it: after 700 ms of pointing or focus, at once when one was there within the last 300 ms (spec §9). */
-import css from './tooltip.module.css'
+import css from './overlays.module.css'
 
 const DELAY_MS = 700
 const SKIP_DELAY_MS = 300
@@ -11,7 +11,7 @@ const NAMED = '[data-icon-key], [data-tip]'
 /** Listens on the whole document from now on; call once. Touch has no hover: there the key's press is the answer. */
 export function followTooltips(): void {
   const tip = document.createElement('div')
-  tip.className = css.root ?? ''
+  tip.className = css.Tooltip ?? ''
   tip.popover = 'manual'
   // the words are the key's accessible name already
   tip.setAttribute('aria-hidden', 'true')

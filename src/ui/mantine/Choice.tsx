@@ -2,16 +2,16 @@
 
 import { type ComboboxData, Select } from '@mantine/core'
 import { described } from '../Field.tsx'
+import css from '../forms.module.css'
 import type { Option, SelectFieldProps } from '../SelectField.tsx'
-import css from './Choice.module.css'
 import { keepDialog, LISTS, ListLine, matching, takeMarked, useFloor } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
 
 const CLASSES = {
-  root: css.through,
-  wrapper: css.through,
-  input: css.input,
-  section: css.section,
+  root: css.ChoiceThrough,
+  wrapper: css.ChoiceThrough,
+  input: css.ChoiceInput,
+  section: css.ChoiceSection,
   ...LISTS,
 }
 
@@ -29,7 +29,7 @@ export function Choice<T extends string>(props: SelectFieldProps<T> & { id: stri
   const { anchor, list: floating } = useFloor()
   return (
     <MantineRoot>
-      <span ref={anchor} className={css.through} onKeyDownCapture={takeMarked}>
+      <span ref={anchor} className={css.ChoiceThrough} onKeyDownCapture={takeMarked}>
         <Select<string>
           unstyled
           classNames={CLASSES}

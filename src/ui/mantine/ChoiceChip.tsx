@@ -2,12 +2,12 @@
 
 import { Combobox, useCombobox } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import chipsCss from '../Chips.module.css'
 import type { ChipSelectProps } from '../Chips.tsx'
 import { InputBox } from '../Field.tsx'
+import css from '../forms.module.css'
 import { Icon } from '../Icon.tsx'
 import { cx } from '../open.ts'
-import css from './ChoiceChip.module.css'
+import chipsCss from '../switches.module.css'
 import { LISTS, ListLine, matches, takeMarked, useFloor } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
 
@@ -42,7 +42,7 @@ export function ChoiceChip<T extends string>({
   const shown = options.filter((option) => matches(option.label, word))
   return (
     <MantineRoot>
-      <span ref={anchor} className={css.root} onKeyDownCapture={takeMarked}>
+      <span ref={anchor} className={css.ChoiceChip} onKeyDownCapture={takeMarked}>
         <Combobox
           store={combobox}
           unstyled
@@ -57,20 +57,20 @@ export function ChoiceChip<T extends string>({
           <Combobox.Target targetType="button" withExpandedAttribute={false}>
             <button
               type="button"
-              className={cx(chipsCss.chip, !idle && chipsCss.on)}
+              className={cx(chipsCss.ChipsChip, !idle && chipsCss.ChipsOn)}
               aria-label={`${label}：${chosen?.label ?? ''}`}
               onClick={() => combobox.toggleDropdown()}
             >
               {says ?? (prefix ? `${label}：${chosen?.label ?? ''}` : idle ? label : chosen?.label)}
-              <Icon name="chevron-down" size={16} className={chipsCss.arrow} />
+              <Icon name="chevron-down" size={16} className={chipsCss.ChipsArrow} />
             </button>
           </Combobox.Target>
           <Combobox.Dropdown>
-            <InputBox find className={css.search}>
+            <InputBox find className={css.ChoiceChipSearch}>
               <Icon name="search" size={18} className="ink3" />
               <Combobox.Search
                 unstyled
-                classNames={{ wrapper: css.through, input: css.input }}
+                classNames={{ wrapper: css.ChoiceChipThrough, input: css.ChoiceChipInput }}
                 aria-label={`找${label}`}
                 placeholder={`找${label}`}
                 value={word}

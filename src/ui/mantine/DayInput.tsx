@@ -6,11 +6,11 @@ import { serverNow } from '#text/now.ts'
 import { taipei, ymd } from '#text/time.ts'
 import { dayFrom, isDay } from '../day.ts'
 import type { FieldFrame } from '../Field.tsx'
+import css from '../forms.module.css'
 import { Icon } from '../Icon.tsx'
 import { IconButton } from '../IconButton.tsx'
 import { Popover } from '../Menu.tsx'
 import { TextField } from '../TextField.tsx'
-import css from './DayInput.module.css'
 import { MantineRoot } from './MantineRoot.tsx'
 
 /**

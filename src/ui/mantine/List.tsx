@@ -2,22 +2,22 @@
 
 import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
 import { type KeyboardEvent, useCallback, useState } from 'react'
+import css from '../forms.module.css'
 import { Icon } from '../Icon.tsx'
-import css from './List.module.css'
 
 /** For `classNames` of the library's parts. */
 export const LISTS = {
-  dropdown: css.root,
-  options: css.options,
-  option: css.option,
-  groupLabel: css.group,
-  empty: css.empty,
+  dropdown: css.List,
+  options: css.ListOptions,
+  option: css.ListOption,
+  groupLabel: css.ListGroup,
+  empty: css.ListEmpty,
 }
 
 export function ListLine({ label, chosen }: { label: string; chosen: boolean }) {
   return (
     <>
-      <span className={css.words}>{label}</span>
+      <span className={css.ListWords}>{label}</span>
       {chosen && <Icon name="check" size={16} />}
     </>
   )

@@ -2,16 +2,15 @@
 
 import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
-import hintCss from '../Field.module.css'
-import boxCss from '../Field.module.css'
 import type { FieldFrame } from '../Field.tsx'
+import hintCss from '../fields.module.css'
+import css from '../forms.module.css'
 import { Icon } from '../Icon.tsx'
 import { cx } from '../open.ts'
-import tagCss from '../Tag.module.css'
+import tagCss from '../states.module.css'
 import { isParted, withWords } from '../tag-words.ts'
 import { keepDialog, LISTS, matching, useFloor } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
-import css from './Tags.module.css'
 
 /** `value` the words, `noun` what one is called (標籤), `known` those to choose from. */
 export type TagsProps = FieldFrame & {
@@ -41,17 +40,17 @@ export function Tags({
   }
   return (
     <MantineRoot>
-      <span ref={anchor} className={css.through}>
+      <span ref={anchor} className={css.TagsThrough}>
         <TagsInput
           unstyled
           classNames={{
             ...LISTS,
-            root: css.root,
-            wrapper: cx(boxCss.InputBox, css.box, error && boxCss.InputBoxError),
-            input: css.around,
-            pillsList: css.flow,
-            inputField: css.input,
-            section: css.section,
+            root: css.Tags,
+            wrapper: cx(hintCss.InputBox, css.TagsBox, error && hintCss.InputBoxError),
+            input: css.TagsAround,
+            pillsList: css.TagsFlow,
+            inputField: css.TagsInput,
+            section: css.TagsSection,
             description: hintCss.Hint ?? '',
             error: cx(hintCss.Hint, hintCss.HintError),
           }}
@@ -89,7 +88,7 @@ export function Tags({
           comboboxProps={floating}
           onKeyDown={keepDialog}
           renderPill={({ value: word, onRemove }) => (
-            <span className={cx(tagCss.root, css.word)}>
+            <span className={cx(tagCss.Tag, css.TagsWord)}>
               <span className="el">{word}</span>
               <button type="button" aria-label={`移除${noun} ${word}`} onClick={onRemove}>
                 <Icon name="close" size={14} />

@@ -2,13 +2,13 @@
 
 import { type ReactNode, useRef } from 'react'
 import { Icon } from '../Icon.tsx'
-import css from './FormatKeys.module.css'
+import css from './markdown.module.css'
 
 export type FormatKey = 'bold' | 'italic' | 'heading' | 'list' | 'link'
 
 const KEYS: readonly { key: FormatKey; label: string; sign: ReactNode }[] = [
   { key: 'bold', label: '粗體', sign: <b>B</b> },
-  { key: 'italic', label: '斜體', sign: <i className={css.slanted}>I</i> },
+  { key: 'italic', label: '斜體', sign: <i className={css.FormatKeysSlanted}>I</i> },
   { key: 'heading', label: '標題', sign: <b>H</b> },
   { key: 'list', label: '清單', sign: <Icon name="rows" size={20} /> },
   { key: 'link', label: '連結', sign: <Icon name="link" size={20} /> },
@@ -36,7 +36,7 @@ export type FormatKeysProps = {
 export function FormatKeys({ label, onKey, onFiles, noImages = null }: FormatKeysProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
-    <div className={css.root} role="toolbar" aria-label={`${label}的格式`}>
+    <div className={css.FormatKeys} role="toolbar" aria-label={`${label}的格式`}>
       {KEYS.map(({ key, label, sign }) => (
         <button
           key={key}

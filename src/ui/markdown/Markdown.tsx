@@ -3,7 +3,7 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 import { elsewhere, type Inline, type MarkdownBlock, parseMarkdown, plain } from '#text/markdown.ts'
 import { Icon } from '../Icon.tsx'
-import css from './Markdown.module.css'
+import css from './markdown.module.css'
 
 /** `isImage` which addresses are pictures; `image` draws one. Both stay the same functions from render to render. `level` of a heading `#`. */
 export type MarkdownProps = {
@@ -20,7 +20,7 @@ const NOTHING = () => null
 
 export function Markdown({ text, isImage = NONE, image = NOTHING, level = 3 }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(text, isImage), [text, isImage])
-  return <div className={css.root}>{blocksOf(blocks, { image, level })}</div>
+  return <div className={css.Markdown}>{blocksOf(blocks, { image, level })}</div>
 }
 
 /** A text is read anew as a whole: what stood at a place before tells nothing about what stands there now. */
@@ -69,14 +69,14 @@ function Table({ block, how }: { block: Extract<MarkdownBlock, { kind: 'table' }
     const wide = Math.max(head.length, texts.length)
     const columns = Array.from({ length: wide }, (_none, at) => [at, texts[at] ?? []] as const)
     return all(columns, ([at, inside]) => (
-      <Cell className={css[align[at] ?? 'left']} {...(Cell === 'th' && { scope: 'col' })}>
+      <Cell className={css[`Markdown-${align[at] ?? 'left'}`]} {...(Cell === 'th' && { scope: 'col' })}>
         {inlinesOf(inside, how)}
       </Cell>
     ))
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section className={css.wide} tabIndex={0} aria-label="表格">
+    <section className={css.MarkdownWide} tabIndex={0} aria-label="表格">
       <table>
         <thead>
           <tr>{cells('th', head)}</tr>
@@ -112,7 +112,7 @@ function inlineOf(one: Inline, how: Draw): ReactNode {
         <a href={one.href} target="_blank" rel="noopener noreferrer">
           {inlinesOf(one.inside, how)}
           {goesTo(one)}
-          <Icon name="external" size={14} className={css.away} />
+          <Icon name="external" size={14} className={css.MarkdownAway} />
           <span className="vh">（另開外部網站）</span>
         </a>
       )

@@ -3,7 +3,7 @@
 import { type Contact, contactAddress } from '#text/contact.ts'
 import { Icon, type IconName } from '../Icon.tsx'
 import { cx } from '../open.ts'
-import css from './ContactTree.module.css'
+import css from './cards.module.css'
 
 export const CONTACT_ICONS: Record<Contact['type'], IconName> = {
   line: 'chat',
@@ -23,11 +23,15 @@ export type ContactTreeProps = {
 
 export function ContactTree({ nodes, cover = (text) => text, columns = false }: ContactTreeProps) {
   return (
-    <ul className={cx(css.root, columns && css.columns)}>
+    <ul className={cx(css.ContactTree, columns && css.ContactTreeColumns)}>
       {nodes.map((node, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no name of its own, and two may say the same
         <li key={at}>
-          {node.value ? <Entry node={node} cover={cover} /> : <p className={css.heading}>{node.label}</p>}
+          {node.value ? (
+            <Entry node={node} cover={cover} />
+          ) : (
+            <p className={css.ContactTreeHeading}>{node.label}</p>
+          )}
           {node.children && node.children.length > 0 && <ContactTree nodes={node.children} cover={cover} />}
         </li>
       ))}
@@ -39,18 +43,18 @@ function Entry({ node, cover }: { node: Contact; cover: (text: string) => string
   const address = contactAddress(node)
   const inside = (
     <>
-      <Icon name={CONTACT_ICONS[node.type]} size={18} className={css.sign} />
+      <Icon name={CONTACT_ICONS[node.type]} size={18} className={css.ContactTreeSign} />
       <span>
         <small>{node.label}</small>
         <b className="num">{cover(node.value ?? '')}</b>
       </span>
     </>
   )
-  if (!address) return <p className={css.entry}>{inside}</p>
+  if (!address) return <p className={css.ContactTreeEntry}>{inside}</p>
   const elsewhere = /^https:/i.test(address)
   return (
     <a
-      className={css.entry}
+      className={css.ContactTreeEntry}
       href={address}
       {...(elsewhere && { target: '_blank', rel: 'noopener noreferrer' })}
     >

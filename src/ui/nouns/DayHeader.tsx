@@ -5,7 +5,7 @@ import { number } from '#text/format.ts'
 import { Icon } from '../Icon.tsx'
 import { cx } from '../open.ts'
 import { useRootMark } from '../root-mark.ts'
-import css from './DayHeader.module.css'
+import css from './cards.module.css'
 import { Delta } from './Delta.tsx'
 
 /** `title` 今天 11/20 週五; `note` why a day to come has rows; `unit` what is counted; `besides` what is listed and not counted ( · 作廢 1); `realised` whole dollars, null leaves it out; `level` of the heading for screen readers. */
@@ -35,20 +35,20 @@ export function DayHeader({
 }: DayHeaderProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <div className={cx(css.root, className)}>
+    <div className={cx(css.DayHeader, className)}>
       <Heading>{title}</Heading>
       {note && (
-        <small className={css.note} title="夜盤屬於下一個交易日">
+        <small className={css.DayHeaderNote} title="夜盤屬於下一個交易日">
           <span>{note}</span>
         </small>
       )}
       {count !== undefined && (
-        <span className={`num ${css.count}`}>{`${number(count)} ${unit}${besides}`}</span>
+        <span className={`num ${css.DayHeaderCount}`}>{`${number(count)} ${unit}${besides}`}</span>
       )}
       <span className="sp" />
       {realised !== null && (
         <>
-          <span className={css.word}>
+          <span className={css.DayHeaderWord}>
             <span>已實現</span>
           </span>
           <Delta value={realised} masked={masked} strong />

@@ -6,7 +6,7 @@ import { Big, Masked } from '../Figures.tsx'
 import { Icon, type IconName } from '../Icon.tsx'
 import { cx } from '../open.ts'
 import type { Tone } from '../tone.ts'
-import css from './Delta.module.css'
+import css from './cards.module.css'
 
 /** `value` null shows —. `unit` small behind it. `masked` privacy mode. `arrow` false leaves the triangle out. `big` the one number of a screen; `lead` that of the first page. */
 export type DeltaProps = {
@@ -55,7 +55,7 @@ export function Delta({
     tone,
     <>
       {arrow && tone !== 'flat' && (
-        <i className={cx(css.sign, big && css.big)} aria-hidden="true">
+        <i className={cx(css.DeltaSign, big && css.DeltaBig)} aria-hidden="true">
           {SIGNS[tone]}
         </i>
       )}

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { IconButton } from '../IconButton.tsx'
 import { MiniCurve } from '../MiniCurve.tsx'
 import { cx, opens } from '../open.ts'
+import css from './cards.module.css'
 import { Delta, Seal } from './Delta.tsx'
-import css from './StrategyCard.module.css'
 
 /** Texts are already formatted. `pnl` whole dollars, null —; `rate` +53.45%; `figures` three of label and value; `seal` + `held` (2 口) + `average` the position, none = 空手; `last` 10:31:58 加碼. */
 export type StrategyCardProps = {
@@ -60,19 +60,19 @@ export function StrategyCard(props: StrategyCardProps) {
   } = props
   return (
     <article
-      className={cx('card', css.root, paused && 'paused')}
+      className={cx('card', css.StrategyCard, paused && 'paused')}
       {...(props.place && { 'aria-posinset': props.place.at, 'aria-setsize': props.place.of })}
     >
-      <div className={css.head}>
+      <div className={css.StrategyCardHead}>
         <h3 className="el">
-          <a className={css.open} href={href} onClick={opens(onOpen)} title={name}>
+          <a className={css.StrategyCardOpen} href={href} onClick={opens(onOpen)} title={name}>
             {name}
           </a>
         </h3>
         {tag}
       </div>
       {bell !== undefined && (
-        <div className={css.bell}>
+        <div className={css.StrategyCardBell}>
           {bell && (
             <IconButton
               icon={bell.on ? 'bell' : 'bell-off'}
@@ -86,9 +86,9 @@ export function StrategyCard(props: StrategyCardProps) {
           )}
         </div>
       )}
-      {menu !== undefined && <div className={css.menu}>{menu}</div>}
-      <p className={cx(css.meta, 'el')}>{meta}</p>
-      <div className={css.curve}>
+      {menu !== undefined && <div className={css.StrategyCardMenu}>{menu}</div>}
+      <p className={cx(css.StrategyCardMeta, 'el')}>{meta}</p>
+      <div className={css.StrategyCardCurve}>
         {points && (
           <MiniCurve
             points={points}
@@ -98,13 +98,13 @@ export function StrategyCard(props: StrategyCardProps) {
           />
         )}
       </div>
-      <div className={css.net}>
+      <div className={css.StrategyCardNet}>
         <span className="t20 w6">
           <Delta value={pnl} unit="元" masked={masked} />
         </span>
-        {rate !== null && <span className={cx(css.rate, 'num')}>{rate}</span>}
+        {rate !== null && <span className={cx(css.StrategyCardRate, 'num')}>{rate}</span>}
       </div>
-      <dl className={css.figures}>
+      <dl className={css.StrategyCardFigures}>
         {figures.map((figure) => (
           <div key={figure.label}>
             <dt>{figure.label}</dt>
@@ -112,10 +112,10 @@ export function StrategyCard(props: StrategyCardProps) {
           </div>
         ))}
       </dl>
-      <div className={css.foot}>
+      <div className={css.StrategyCardFoot}>
         {props.position ??
           (seal ? (
-            <span className={cx(css.held, 'row gap6')}>
+            <span className={cx(css.StrategyCardHeld, 'row gap6')}>
               <Seal glyph={seal} />
               <b className="num nowrap">{held}</b>
               {average && <span className="num ink3 el">@{average}</span>}
