@@ -1,6 +1,6 @@
 // The months that the manual sheet offers: the strategy's own first, and only what the server takes.
 import { expect, test } from 'vitest'
-import { contractsOf, ownContract } from '#features/strategy/manual/contracts.ts'
+import { contractsOf, ownContract } from '#features/strategy/manual/actions.ts'
 
 type Of = Parameters<typeof contractsOf>[0]
 const futures = (settings: object, on_symbol_mismatch = 'reject') =>

@@ -1,6 +1,6 @@
 // The sheet's warning of a price beyond the day's limits: which limit, by the tick of its own height, none within, and why there is none.
 import { expect, test } from 'vitest'
-import { beyondLimits } from '#features/strategy/manual/limits.ts'
+import { beyondLimits } from '#features/strategy/manual/actions.ts'
 import type { LimitFacts } from '#trading/foresee.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 

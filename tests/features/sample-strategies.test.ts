@@ -1,7 +1,7 @@
 // The sample strategies are strategies: whatever the list may be given by the server, these are as well.
 import { expect, test } from 'vitest'
 import { strategy } from '#contract/strategy.ts'
-import { SAMPLES } from '#features/strategy/sample/strategies.ts'
+import { SAMPLES } from '#features/strategy/sample/samples.ts'
 import { warningText } from '#text/strategy.ts'
 
 const UUID = '01890000-0000-7000-8000-000000000000'

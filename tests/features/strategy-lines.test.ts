@@ -1,6 +1,6 @@
 // The lines of a long list: strategies side by side, each group on a line of its own under its head.
 import { expect, test } from 'vitest'
-import { linesOf } from '#features/strategy/list/long.ts'
+import { linesOf } from '#features/strategy/list/arrange.ts'
 
 const shown = (lines: ReturnType<typeof linesOf>) =>
   lines.map(({ head, from, count, dated }) =>

@@ -1,7 +1,7 @@
 // What a member sees, under its groups: each strategy once, where it may be seen longest; and the last day in words.
 import { expect, test } from 'vitest'
 import type { Strategy } from '#contract/strategy.ts'
-import { sectionsOf, untilWords } from '#features/strategy/list/sections.ts'
+import { sectionsOf, untilWords } from '#features/strategy/list/arrange.ts'
 
 const strategy = (name: string, groups: string[], valid_until: string | null) =>
   ({

@@ -5,7 +5,7 @@ import { dashboardQueries } from '#data/nouns/dashboard.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useAlone, useBrought } from '#screen/use-laid.ts'
-import { LISTED } from './list/use-list.ts'
+import { LISTED } from './list/use-strategies.ts'
 
 export function useStrategy(id: string) {
   const ctx = useCtx()

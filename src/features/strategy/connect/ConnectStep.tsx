@@ -23,7 +23,7 @@ import { PageHead } from '#ui/PageHead.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { useImport } from '../original/use-import.tsx'
+import { useImport } from '../original/OriginalTab.tsx'
 import { BridgeCard } from './BridgeCard.tsx'
 import css from './ConnectStep.module.css'
 import {

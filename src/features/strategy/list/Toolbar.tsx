@@ -1,5 +1,8 @@
 /* The line over the list: kind, filters, order, view. On phones the filters wait in a sheet. */
+
 import { useState } from 'react'
+import { ListKeys } from '#screen/ListKeys.tsx'
+import { useMay } from '#screen/profile.ts'
 import { DIRECTION_TEXT, STATUS_TEXT } from '#text/strategy.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'
 import { ASSETS, type Asset } from '#trading/record.ts'
@@ -7,13 +10,14 @@ import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/Chips.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { cx } from '#ui/open.ts'
+import { PageHead } from '#ui/PageHead.tsx'
 import { SearchChip } from '#ui/SearchSelect.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
-import type { Filters } from './arrange.ts'
-import { OrderChip } from './OrderChip.tsx'
-import css from './Toolbar.module.css'
+import { SearchField } from '#ui/TextField.tsx'
+import css from '../StrategyListPage.module.css'
+import { type Filters, SORTS, type Sort } from './arrange.ts'
 
 /** `counts` per kind, null while unknown. `view` only matters on wide screens. */
 export type ToolbarProps = {
@@ -37,7 +41,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
   const set = [filters.status, filters.tag, filters.direction].filter(Boolean).length
   const count = (kind: Asset) => (counts ? { count: counts[kind] } : {})
   return (
-    <div className={css.root}>
+    <div className={css.Toolbar}>
       <Segments
         label="策略類型"
         tall
@@ -88,7 +92,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
         />
       </div>
       <Sheet open={sheet} onClose={() => setSheet(false)} title="篩選">
-        <div className={cx(css.sheet, 'stack')}>
+        <div className={cx(css.ToolbarSheet, 'stack')}>
           <SelectField
             label="狀態"
             value={filters.status}
@@ -109,7 +113,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
             onChange={(direction) => change({ direction })}
             options={SIDES}
           />
-          <div className={cx(css.keys, 'row gap8')}>
+          <div className={cx(css.ToolbarKeys, 'row gap8')}>
             <Button kind="soft" onClick={() => change({ status: '', tag: '', direction: '' })}>
               清除條件
             </Button>
@@ -120,5 +124,69 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
         </div>
       </Sheet>
     </div>
+  )
+}
+
+/* The head of the list: title and search; on phones the search opens under it, beside the connection. */
+
+/** `searchable` false while there is nothing to search. */
+export type ListHeadProps = { search: string; onSearch: (search: string) => void; searchable: boolean }
+
+export function ListHead({ search, onSearch, searchable }: ListHeadProps) {
+  const sends = useMay('strategy:edit') && searchable
+  const [opened, setOpened] = useState(search !== '')
+  const field = { label: '搜尋策略', placeholder: '名稱、商品、代號', value: search, onChange: onSearch }
+  const toggle = () => {
+    if (opened) onSearch('')
+    setOpened(!opened)
+  }
+  return (
+    <>
+      <PageHead title="策略列表">
+        <ListKeys sends={sends}>
+          {searchable && (
+            <IconButton icon="search" label="搜尋" size={22} large pressed={opened} onClick={toggle} />
+          )}
+        </ListKeys>
+        {searchable && (
+          <div className="desk">
+            <SearchField {...field} className={css.ListHeadSearch} shortcut="/" />
+          </div>
+        )}
+      </PageHead>
+      {opened && (
+        <div className={cx(css.ListHeadFind, 'mob')}>
+          <SearchField {...field} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/* The order of the list: a chip that always says the chosen one, never dark, because an order hides nothing. */
+
+const WORDS: Record<Sort, { short: string; long: string }> = {
+  last_signal: { short: '最近訊號', long: '最近訊號優先' },
+  net_profit: { short: '淨損益', long: '淨損益高的優先' },
+  win_rate: { short: '勝率', long: '勝率高的優先' },
+  max_drawdown: { short: '最大回撤', long: '最大回撤小的優先' },
+  name: { short: '名稱', long: '依名稱' },
+  created: { short: '建立時間', long: '最近建立優先' },
+}
+
+export function OrderChip({ value, onChange }: { value: Sort; onChange: (value: Sort) => void }) {
+  return (
+    <ChipSelect
+      label="排序"
+      value={value}
+      onChange={onChange}
+      options={SORTS.map((sort) => ({ value: sort, label: WORDS[sort].long }))}
+      says={
+        <>
+          <span className="mob">{WORDS[value].short}</span>
+          <span className="desk">{WORDS[value].long}</span>
+        </>
+      }
+    />
   )
 }

@@ -14,9 +14,9 @@ import { cx } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { SearchField } from '#ui/TextField.tsx'
-import { LISTED } from '../list/use-list.ts'
-import css from './ManualPick.module.css'
-import { takesManual } from './takes.ts'
+import { LISTED } from '../list/use-strategies.ts'
+import { takesManual } from './actions.ts'
+import css from './ManualSheet.module.css'
 
 /** More than a thumb looks through. */
 const MANY = 7
@@ -45,7 +45,7 @@ export function ManualPick({ onPick, onClose }: ManualPickProps) {
   return (
     <Sheet open onClose={onClose} title="手動訊號" subtitle="選一個策略">
       {(may.length > MANY || !all_here) && (
-        <div className={css.find}>
+        <div className={css.ManualPickFind}>
           <SearchField label="搜尋策略" placeholder="名稱、商品、代號" value={search} onChange={setSearch} />
         </div>
       )}
@@ -58,13 +58,13 @@ export function ManualPick({ onPick, onClose }: ManualPickProps) {
           <Skeleton type="list" label="策略載入中" />
         )
       ) : shown.length > 0 ? (
-        <ul className={css.root} aria-label="可以送出訊號的策略">
+        <ul className={css.ManualPick} aria-label="可以送出訊號的策略">
           {shown.map((strategy) => (
             <li key={strategy.id}>
               <button type="button" onClick={() => onPick(strategy.id)}>
-                <span className={cx(css.words, 'sp')}>
+                <span className={cx(css.ManualPickWords, 'sp')}>
                   <b className="t16">{strategy.name}</b>
-                  <span className={cx(css.line, 't13 ink3')}>{strategyLine(strategy)}</span>
+                  <span className={cx(css.ManualPickLine, 't13 ink3')}>{strategyLine(strategy)}</span>
                 </span>
                 <span className="num">{heldText(strategy.positions, assetOf(strategy))}</span>
               </button>

@@ -5,29 +5,36 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { PositionGap, Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { QUEUED_WORDS } from '#screen/outbox.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { useSecurities } from '#screen/securities.ts'
 import { toast } from '#screen/toast.ts'
 import { full, number } from '#text/format.ts'
-import { priceText } from '#text/row.ts'
+import { averageText, priceText } from '#text/row.ts'
 import { positionText, positionWords } from '#text/signal.ts'
-import { contractText } from '#text/strategy.ts'
+import { contractText, tradedText } from '#text/strategy.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { tickBelow, tickOf } from '#trading/costs.ts'
+import { averageOf } from '#trading/fold/step.ts'
 import { ASSET_FACTS, KINDS, UNIT_FACTS } from '#trading/kinds.ts'
+import { findProduct, stockName } from '#trading/products.ts'
+import type { Asset } from '#trading/record.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
+import { Masked } from '#ui/Figures.tsx'
 import { Stepper } from '#ui/NumberField.tsx'
+import { Delta, Seal } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
+import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import { SymbolSearch } from '../form/SymbolsField.tsx'
+import { isCode } from '../form/symbols.ts'
 import { ShortQuestion } from '../ShortQuestion.tsx'
-import { ownContract } from './contracts.ts'
-import { Holding } from './Holding.tsx'
-import { ManualOutcome } from './ManualOutcome.tsx'
+import { beyondLimits, type EntryDraft, ownContract } from './actions.ts'
 import css from './ManualSheet.module.css'
-import { ManualWarnings } from './ManualWarnings.tsx'
-import { localMinute, useEntry } from './use-entry.ts'
+import { localMinute, useEntry, useLimitFacts } from './use-entry.ts'
 
 export type ManualSheetProps = {
   strategy: Strategy
@@ -218,3 +225,170 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
 }
 
 const BELL = { true: 'bell', false: 'bell-off' } as const
+
+/* What is traded and what is held of it now; stocks are chosen here. */
+
+export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry>; strategy: Strategy }) {
+  const { asset, draft, change, held, position, listed, reference, faults } = entry
+  /** What was chosen from the list, or stood there as the sheet opened. */
+  const [taken, setTaken] = useState(draft.symbol)
+  const [unknown, setUnknown] = useState(false)
+  const { seal, held: size } = positionWords(position, asset)
+  const securities = useSecurities(asset === 'stock')
+  const nameOf = (symbol: string) => {
+    const name = securities?.directory.find(symbol)?.name ?? stockName(symbol)
+    return name === symbol ? '' : name
+  }
+  const average = held ? averageOf(held) : null
+  const of = { asset, symbol: draft.symbol, trading_date: taipeiDay(entry.now) } as const
+  const product = asset === 'futures' ? findProduct(draft.symbol) : undefined
+  const pick = (symbol: string) => change({ symbol, price: String(priceOf(strategy, symbol) ?? '') })
+  return (
+    <>
+      {asset === 'stock' &&
+        (listed.length > 0 ? (
+          <SearchSelect
+            label={ASSET_FACTS[asset].chosen}
+            value={draft.symbol}
+            onChange={pick}
+            options={listed.map((value) => ({ value, label: `${value} ${nameOf(value)}`.trim() }))}
+          />
+        ) : (
+          <SymbolSearch
+            label="股票代號"
+            hint={nameOf(draft.symbol) || '代號或名稱都可以'}
+            error={unknown ? '請從清單選一檔股票' : faults.symbol}
+            typed={draft.symbol}
+            onTyped={(typed) => {
+              pick(typed)
+              setUnknown(false)
+            }}
+            onLeave={() => setUnknown(draft.symbol.trim() !== '' && !isCode(draft.symbol))}
+            onTake={(symbol) => {
+              if (symbol === null) return
+              pick(symbol)
+              setTaken(symbol)
+              setUnknown(false)
+            }}
+            onEscape={() => setTaken(draft.symbol)}
+            done={draft.symbol === taken}
+          />
+        ))}
+      <div className={css.Holding}>
+        <div className="sp">
+          <b className="t16">{TRADED[asset](draft, strategy, nameOf)}</b>
+          <p className="t13 ink3">
+            {product
+              ? `一點 ${product.point_value} 元`
+              : reference === null
+                ? '還沒有參考價'
+                : `參考價 ${priceText(of, reference)}`}
+          </p>
+        </div>
+        <div className="r">
+          <p className={cx(css.HoldingAmount, 'row gap4')}>
+            {seal && <Seal glyph={seal} />}
+            <b className="num t16">{size}</b>
+          </p>
+          <p className="t13 ink3 num">{average === null ? ' ' : `均價 ${averageText(of, average)}`}</p>
+        </div>
+      </div>
+    </>
+  )
+}
+
+type Traded = (
+  draft: Pick<EntryDraft, 'symbol' | 'contract'>,
+  strategy: Strategy,
+  nameOf: (symbol: string) => string,
+) => string
+/** What the entry is for, in the words of its market. */
+const TRADED: Record<Asset, Traded> = {
+  futures: ({ symbol, contract }, strategy) =>
+    contract === ownContract(strategy)
+      ? tradedText(strategy)
+      : `${findProduct(symbol)?.short_name ?? symbol} ${contractText(contract)}`,
+  stock: ({ symbol }, _strategy, nameOf) => (isCode(symbol) ? `${symbol} ${nameOf(symbol)}` : '還沒有選股票'),
+}
+
+const priceOf = ({ positions, last_signal }: Strategy, symbol: string) =>
+  positions.find((one) => one.symbol === symbol)?.ref_price ??
+  (last_signal?.symbol === symbol ? last_signal.derived.price_used : null)
+
+/* What would come of the entry: the position after it, what it would bring, and what the order itself costs. */
+
+/** `past`: it is entered for a moment that is over. */
+export function ManualOutcome({ entry, past }: { entry: ReturnType<typeof useEntry>; past: boolean }) {
+  const { on: masked } = usePrivacy()
+  const { asset, position, next } = entry
+  const words = (quantity: number) => positionWords(quantity, asset).word
+  const realised = next?.derived.realised_pnl ?? null
+  const { fee = null, tax = null } = next?.derived ?? {}
+  const costs = [
+    fee !== null && { name: '手續費', value: fee },
+    tax ? { name: ASSET_FACTS[asset].tax, value: tax } : null,
+  ].filter((one) => one !== null && one !== false)
+  return (
+    <div className={css.next} aria-live="polite">
+      <div className="sp">
+        <p className="t13 ink3">{past ? '補上後，當時的部位' : '送出後部位'}</p>
+        <p className="t20 w6 num">
+          {words(position)} <span className="ink3">→</span> {next ? words(next.derived.position_after) : '—'}
+        </p>
+        {next?.derived.none_reason && <p className="t13 ink2">不會動作：{next.derived.none_reason}</p>}
+        {costs.length > 0 && (
+          <p className="t13 ink3 num">
+            預估
+            {costs.map(({ name, value }) => (
+              <span key={name}>
+                {' '}
+                {name} {masked ? <Masked /> : `${number(value)} 元`}
+              </span>
+            ))}
+          </p>
+        )}
+      </div>
+      {realised !== null && (
+        <div className="r">
+          <p className="t13 ink3">預估已實現</p>
+          <p className="t20 w6">
+            <Delta value={realised} masked={masked} />
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/* What is unusual about the entry, before it is sent: its price, or its time. None of it is refused. */
+
+/** `tickWords` the step at this price, in words. */
+export type ManualWarningsProps = {
+  entry: ReturnType<typeof useEntry>
+  of: { asset: Asset; symbol: string; trading_date: string }
+  tickWords: string | null
+}
+
+export function ManualWarnings({ entry, of, tickWords }: ManualWarningsProps) {
+  const { draft, next, reference, terms } = entry
+  const facts = useLimitFacts(of.asset, of.symbol)
+  const flags = next?.derived.flags ?? []
+  const said = [
+    beyondLimits(Number(draft.price), reference, of, terms, facts),
+    flags.includes('off_tick') ? `價格不在檔位上（${tickWords}），送出後會標示。` : null,
+    flags.includes('outside_session') ? OUTSIDE[of.asset] : null,
+  ]
+  return said.map(
+    (words) =>
+      words !== null && (
+        <Banner key={words} tone="warn" icon="warning">
+          {words}
+        </Banner>
+      ),
+  )
+}
+
+const OUTSIDE: Record<Asset, string> = {
+  futures: '訊號時間不在這個商品的交易時段內，送出後會標示。',
+  stock: '訊號時間不在股票的交易時段內，送出後會標示。',
+}

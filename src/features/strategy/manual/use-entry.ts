@@ -1,25 +1,33 @@
 // What is being entered, what it would do, and how it is sent: one state for the sheet.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { PositionGap, Strategy } from '#contract/strategy.ts'
 import { newKey } from '#data/client.ts'
 import { foldTerms, foreseen, foreseenAll, metBy, readingOf } from '#data/nouns/foreseen.ts'
 import { entryOf, manualMutations } from '#data/nouns/manual.ts'
-import { marketQueries } from '#data/nouns/market.ts'
+import { marketQueries, tablesQueries } from '#data/nouns/market.ts'
 import { waitingSignals } from '#data/nouns/waiting.ts'
 import { useCtx, useData, useTables } from '#screen/data.tsx'
 import { useOutbox } from '#screen/outbox.ts'
 import { preferences } from '#state/preferences.ts'
 import { instantOf, taipeiDay } from '#trading/calendar.ts'
 import { keyOf, type OpenKey, positionOf } from '#trading/fold/state.ts'
+import type { LimitFacts } from '#trading/foresee.ts'
 import { assetOf, unitOf } from '#trading/kinds.ts'
 import { MANUAL_FRESH_MS, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
-import { actionKeys, withAsked } from './actions.ts'
-import { contractsOf, ownContract } from './contracts.ts'
-import type { EntryDraft } from './draft.ts'
-import { missingDraft, missingKeys, openBefore } from './missing.ts'
+import type { Asset } from '#trading/record.ts'
+import {
+  actionKeys,
+  contractsOf,
+  type EntryDraft,
+  missingDraft,
+  missingKeys,
+  openBefore,
+  ownContract,
+  withAsked,
+} from './actions.ts'
 
 const NO_DAYS: readonly string[] = []
 
@@ -198,5 +206,26 @@ export const localMinute = (at: string): string =>
 function isFresh(at: string, now: string): boolean {
   return (
     at === '' || Date.parse(now) - Date.parse(instantOf(at.slice(0, 10), at.slice(11))) <= MANUAL_FRESH_MS
+  )
+}
+
+// What is known of a security's price limits on this device: the ETFs that have none, its market and its first day.
+
+/** Empty until it is here, and offline where it never was: then the usual limits are warned of. */
+export function useLimitFacts(asset: Asset, symbol: string): LimitFacts {
+  const wanted = asset === 'stock'
+  const { data } = useQuery({ ...tablesQueries.all(), enabled: wanted })
+  const version = data?.symbols.version ?? ''
+  // the list that is built in says no days
+  const { data: list } = useQuery({
+    ...tablesQueries.securities(version),
+    enabled: wanted && version !== '',
+  })
+  return useMemo(
+    () => ({
+      unlimited: data?.unlimited ?? [],
+      listing: list?.find((one) => one.symbol === symbol) ?? null,
+    }),
+    [data, list, symbol],
   )
 }

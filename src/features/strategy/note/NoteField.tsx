@@ -1,10 +1,16 @@
 /* The note while it is written: the text with its keys, pictures by key, paste or drop, and a preview. */
 
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
-import { NOTE_IMAGES } from '#contract/limits.ts'
+import { NOTE_IMAGE_PX, NOTE_IMAGES } from '#contract/limits.ts'
+import { newKey } from '#data/client.ts'
+import { noteImageMutations } from '#data/nouns/strategy.ts'
 import { useOnline } from '#screen/browser.ts'
+import { useCtx } from '#screen/data.tsx'
+import { failureSentence } from '#screen/failure.ts'
 import { number } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
 import { Counted, described, Field, InputBox } from '#ui/Field.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import {
   BY_KEYBOARD,
   EDITS,
@@ -17,10 +23,9 @@ import {
 import { useMouse } from '#ui/mouse.ts'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
+import { shrink } from '#ui/shrink.ts'
 import css from './NoteField.module.css'
 import { NoteText } from './NoteText.tsx'
-import { NoteUploads } from './NoteUploads.tsx'
-import { useUploads } from './use-uploads.ts'
 
 /** `strategy_id` empty for a new strategy. */
 export type NoteFieldProps = {
@@ -140,4 +145,93 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
       {uploads.list.length > 0 && <NoteUploads uploads={uploads} />}
     </Field>
   )
+}
+
+/* Pictures on their way into the note, and those that did not arrive: tried again or let go. */
+
+export function NoteUploads({ uploads: { list, retry, drop } }: { uploads: Uploads }) {
+  return (
+    <ul className={css.NoteUploads} aria-label="圖片上傳" aria-live="polite">
+      {list.map((one) => (
+        <li key={one.key} className={one.problem === null ? undefined : css.NoteUploadsFailed}>
+          <Icon name={one.problem === null ? 'upload' : 'warning'} size={18} />
+          <span>
+            <b className="el">{one.file.name || '貼上的圖片'}</b>
+            <small>{one.problem ?? '上傳中…'}</small>
+          </span>
+          {one.again && (
+            <Button size="s" kind="ghost" onClick={() => retry(one)}>
+              重試
+            </Button>
+          )}
+          {one.problem !== null && (
+            <Button size="s" kind="ghost" onClick={() => drop(one)}>
+              不加了
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+// Pictures on their way into a note: one after the other; what failed keeps its file and says why, until it is tried again or let go.
+
+/** `problem` null while it is under way; `again` where another try may help. */
+export interface Upload {
+  key: string
+  file: File
+  problem: string | null
+  again: boolean
+}
+
+export interface Uploads {
+  list: readonly Upload[]
+  busy: boolean
+  bring: (files: readonly File[]) => void
+  retry: (upload: Upload) => void
+  drop: (upload: Upload) => void
+}
+
+/** `count` how many the note has; `put` the address of one that has arrived; false where there is no room for it. */
+export function useUploads(count: () => number, put: (url: string) => boolean): Uploads {
+  const ctx = useCtx()
+  const [list, setList] = useState<readonly Upload[]>([])
+  const line = useRef<Promise<void>>(Promise.resolve())
+  const change = (key: string, to: Partial<Upload> | null) =>
+    setList((all) =>
+      to === null
+        ? all.filter((one) => one.key !== key)
+        : all.map((one) => (one.key === key ? { ...one, ...to } : one)),
+    )
+  const send = async ({ key, file }: Upload) => {
+    if (!file.type.startsWith('image/'))
+      return change(key, { problem: '這不是圖片，請改用 PNG、JPEG 或 WebP。' })
+    if (count() >= NOTE_IMAGES)
+      return change(key, { problem: `一個說明最多 ${NOTE_IMAGES} 張圖片，請先移除一張。`, again: true })
+    try {
+      const image = await shrink(file, { max_px: NOTE_IMAGE_PX })
+      const { url } = await noteImageMutations.upload(ctx).mutationFn({ image })
+      change(key, put(url) ? null : { problem: '說明已經寫滿了，請先縮短再重試。', again: true })
+    } catch (error) {
+      change(key, { problem: failureSentence(error, '圖片還留在這裡，'), again: true })
+    }
+  }
+  const queue = (upload: Upload) => {
+    line.current = line.current.then(() => send(upload))
+  }
+  return {
+    list,
+    busy: list.some(({ problem }) => problem === null),
+    bring(files) {
+      const fresh = files.map((file) => ({ key: newKey(Date.now()), file, problem: null, again: false }))
+      setList((all) => [...all, ...fresh])
+      for (const one of fresh) queue(one)
+    },
+    retry(upload) {
+      change(upload.key, { problem: null, again: false })
+      queue(upload)
+    },
+    drop: ({ key }) => change(key, null),
+  }
 }

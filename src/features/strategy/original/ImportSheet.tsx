@@ -35,7 +35,7 @@ import { SegmentsField } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import css from './ImportSheet.module.css'
+import css from './OriginalTab.module.css'
 import { DELIMITER_WORDS, ENCODING_WORDS, FIELD_WORDS, STATUS } from './words.ts'
 
 const ENCODINGS: { value: AskedEncoding; label: string }[] = [
@@ -112,9 +112,9 @@ export function ImportSheet({ strategy, file, source, onClose }: ImportSheetProp
         </>
       }
     >
-      <div className={css.root}>
+      <div className={css.ImportSheet}>
         {taken || take.isPending ? (
-          <div className={css.hero} role="status">
+          <div className={css.ImportSheetHero} role="status">
             {done ? (
               <>
                 <p className="num t20 w6">新增 {number(batch.counts.imported)} 筆</p>
@@ -131,7 +131,7 @@ export function ImportSheet({ strategy, file, source, onClose }: ImportSheetProp
         ) : (
           <>
             {!read && !error && (
-              <div className={css.hero} role="status">
+              <div className={css.ImportSheetHero} role="status">
                 <ProgressBar label="讀取檔案" share={share} />
                 <p>讀取檔案中</p>
                 <p className="t13 ink3">還沒有匯入任何東西，隨時可以取消。</p>
@@ -149,13 +149,13 @@ export function ImportSheet({ strategy, file, source, onClose }: ImportSheetProp
             )}
             {read && <Found read={read} tried={tried} />}
             {read && read.columns.length > 0 && (
-              <div className={css.mapping}>
+              <div className={css.ImportSheetMapping}>
                 <Fold
                   title="欄位對應"
                   note={`${read.columns.filter(({ field }) => field !== null).length} / ${read.columns.length} 欄`}
                   icon="settings"
                 >
-                  <div className={css.columns}>
+                  <div className={css.ImportSheetColumns}>
                     {read.columns.map(({ name, field }, at) => (
                       <SelectField
                         key={name}
@@ -175,7 +175,7 @@ export function ImportSheet({ strategy, file, source, onClose }: ImportSheetProp
               </div>
             )}
             {read && (
-              <ul className={css.rows} aria-label="前 50 筆">
+              <ul className={css.ImportSheetRows} aria-label="前 50 筆">
                 {read.rows.slice(0, PREVIEW_ROWS).map((row, i) => (
                   <PreviewRow key={`${row.row_no} ${row.leg}`} row={row} tried={tried?.preview[i]} />
                 ))}
@@ -268,9 +268,9 @@ function Found({ read, tried }: { read: ReadFile; tried: TriedImport | undefined
     ...(delimiter ? [`以${DELIMITER_WORDS[delimiter]}分隔`] : []),
   ]
   return (
-    <div className={css.found}>
+    <div className={css.ImportSheetFound}>
       <p className="t13 ink3">{how.join(' · ')}</p>
-      <div className={css.counts} role="status">
+      <div className={css.ImportSheetCounts} role="status">
         {tried ? (
           <>
             <Tag tone="good" icon="plus">
@@ -296,25 +296,25 @@ function PreviewRow({ row, tried }: { row: OriginalRow; tried: TriedImport['prev
   const { parsed } = row
   const action = parsed?.action && (ACTION_WORDS[parsed.action as Action] ?? parsed.action)
   return (
-    <li className={css.row}>
+    <li className={css.ImportSheetRow}>
       <span className="num t12 ink3">{number(row.row_no)}</span>
-      <span className={css.said}>
+      <span className={css.ImportSheetSaid}>
         {parsed && error === null ? (
           <>
             <span className="num w6">{parsed.symbol}</span> {parsed.name} {action}{' '}
             <span className="num">{parsed.price ?? '待補價'}</span>
           </>
         ) : (
-          <span className={css.raw}>{row.raw}</span>
+          <span className={css.ImportSheetRaw}>{row.raw}</span>
         )}
       </span>
       <Tag tone={tone} icon={icon}>
         {word}
       </Tag>
       {error === null ? (
-        parsed?.time && <span className={css.time}>{timeWords(parsed.time)}</span>
+        parsed?.time && <span className={css.ImportSheetTime}>{timeWords(parsed.time)}</span>
       ) : (
-        <span className={css.error}>{error}</span>
+        <span className={css.ImportSheetError}>{error}</span>
       )}
     </li>
   )

@@ -16,7 +16,7 @@ import { StrategyCards } from '../list/StrategyCards.tsx'
 import { StrategyTable } from '../list/StrategyTable.tsx'
 import { Toolbar } from '../list/Toolbar.tsx'
 import css from './StrategyListDemoPage.module.css'
-import { SAMPLES } from './strategies.ts'
+import { SAMPLES } from './samples.ts'
 
 const ALL: Filters = { kind: 'futures', status: '', tag: '', direction: '', search: '', sort: 'last_signal' }
 const COUNTS = {

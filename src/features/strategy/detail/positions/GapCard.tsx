@@ -13,7 +13,7 @@ import { assetOf } from '#trading/kinds.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { takesManual } from '../../manual/takes.ts'
+import { takesManual } from '../../manual/actions.ts'
 import css from './GapCard.module.css'
 import { gapWords } from './gap.ts'
 
