@@ -102,7 +102,7 @@ export const COMMON = {
   trade_style: withDefault(z.nullable(z.enum(TRADE_STYLES, '請選交易類型')), null),
   timeframe: withDefault(z.nullable(z.enum(TIMEFRAMES, '請選週期')), null),
   initial_capital: required(int(1, 1_000_000_000_000, '元')),
-  /** Of these nobody has said anything yet; to write one says it. */
+  /** Of these nobody has said anything yet; to write one says it. After a strategy is made it only shrinks. */
   assumed: withDefault(z.array(z.enum(ASSUMABLE)).check(z.maxLength(ASSUMABLE.length)), []),
   quantity_mode: withDefault(z.enum(['signal', 'fixed'], '請選數量來源'), 'signal'),
   default_quantity: withDefault(int(1, 999_999), 1),

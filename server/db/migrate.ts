@@ -11,6 +11,7 @@ import * as assumed from './migrations/064-assumed.ts'
 import * as notifyRows from './migrations/065-notify-rows.ts'
 import * as handedInvitations from './migrations/066-handed-invitations.ts'
 import * as touched from './migrations/067-touched.ts'
+import * as asked from './migrations/068-asked.ts'
 import { UNTIL_054 } from './migrations/until-054.ts'
 import type { Schema } from './schema.ts'
 
@@ -25,6 +26,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '065-notify-rows': notifyRows,
   '066-handed-invitations': handedInvitations,
   '067-touched': touched,
+  '068-asked': asked,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

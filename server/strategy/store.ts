@@ -62,11 +62,22 @@ export function withChanges(before: StrategyFields, changes: StrategyChanges): S
   const own = Object.entries(settings).filter(([key]) => Object.hasOwn(CHANGEABLE[before.kind], key))
   return settled({
     ...before,
-    // what is written is said
-    assumed: before.assumed.filter((name) => common[name] === undefined),
     ...given(Object.entries(common)),
+    assumed: stillAssumed(before, changes),
     settings: { ...before.settings, ...given(own) },
   } as StrategyFields)
+}
+
+/**
+ * What is written is said. What was said stays said, whatever an older form or program puts back; and who puts a whole strategy back
+ * as it stood, with what is assumed, has said nothing.
+ */
+function stillAssumed(before: StrategyFields, changes: StrategyChanges): StrategyFields['assumed'] {
+  return before.assumed.filter((name) => {
+    const [put, value] = [changes.assumed, changes[name]]
+    if (put === undefined) return value === undefined
+    return put.includes(name) && (value === undefined || value === before[name])
+  })
 }
 
 const given = (entries: [string, unknown][]) =>

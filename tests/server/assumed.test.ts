@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listNotifications } from '#contract/notification.ts'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, duplicateStrategy, getStrategy, updateStrategy } from '#contract/strategy.ts'
+import { newId } from '#server/ids.ts'
 import { type Desk, hookPath, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 
@@ -97,5 +98,51 @@ describeEngines('what nobody has said of a strategy', (engine) => {
     expect(answered.positions).toMatchObject([{ symbol: '2330', quantity: -1_000 }])
     const capital = await desk.person.call(updateStrategy, { id: strategy.id, initial_capital: 1_000_000 })
     expect(capital.assumed).toEqual([])
+  })
+
+  test('what was said stays said, whatever an older form puts back; a strategy put back whole says nothing', async () => {
+    const { strategy, send, now } = await made('futures', `舊表單 ${engine}`)
+    const { id } = strategy
+    const whole = await now()
+    const same = await desk.person.call(updateStrategy, { ...whole, summary: '整份存回' } as never)
+    expect(same.assumed).toEqual(ASSUMED)
+    await send('short_entry', 1, 46_520)
+    await desk.person.call(updateStrategy, { id, direction: 'both' })
+    expect((await now()).positions).toMatchObject([{ quantity: -1 }])
+    // A form that was opened before the answer, in which somebody fills in the capital.
+    const late = { id, initial_capital: 800_000, assumed: ['direction'] } as const
+    const after = await desk.person.call(updateStrategy, { ...late, assumed: [...late.assumed] })
+    expect(after.assumed).toEqual([])
+    expect(after.positions).toMatchObject([{ quantity: -1 }])
+    // With another value it is said, though the rest stands as it was.
+    const other = await made('futures', `別的值 ${engine}`)
+    const put = { ...(await other.now()), summary: '', direction: 'long' } as never
+    expect((await desk.person.call(updateStrategy, put)).assumed).toEqual(['initial_capital'])
+  })
+
+  test('a short is asked about however many records came since', async () => {
+    const { strategy, send, now } = await made('futures', `很久以前 ${engine}`)
+    await send('short_entry', 1, 46_520)
+    await send('long_entry', 1, 46_530)
+    const { db } = desk.server.app
+    const last = await db
+      .selectFrom('signals')
+      .selectAll()
+      .where('strategy_id', '=', strategy.id)
+      .orderBy('chain_seq', 'desc')
+      .executeTakeFirstOrThrow()
+    const more = Array.from({ length: 1_100 }, (_, at) => ({
+      ...last,
+      id: newId(),
+      delivery_id: null,
+      chain_seq: last.chain_seq + at + 1,
+      seq: Number(last.seq) + 10_000 + at,
+    }))
+    for (let from = 0; from < more.length; from += 100)
+      await db
+        .insertInto('signals')
+        .values(more.slice(from, from + 100))
+        .execute()
+    expect((await now()).warnings).toContain('asks_short')
   })
 })
