@@ -232,32 +232,31 @@ export async function markRead(
 
 /** Marks those of them that were unread; gives their ids. Only ever the person's own: what another was told of the same signal stays. */
 async function unreadBy(tx: Tx, uid: string, { ids, signal_ids, up_to, about }: Marks): Promise<string[]> {
-  if (up_to === undefined && !ids?.length && !signal_ids?.length) return []
-  let update = tx.db
+  const unread = tx.db
     .updateTable('notifications')
     .set({ read_at: tx.at })
     .where('uid', '=', uid)
     .where('read_at', 'is', null)
+    .returning('id')
+  const marked = async (update: typeof unread) => (await update.execute()).map(({ id }) => id)
   if (up_to !== undefined) {
-    update = update.where('seq', '<=', up_to)
-    if (about !== undefined) update = update.where('kind', about === 'signal' ? '=' : '<>', 'signal')
-  } else
-    update = update.where((eb) =>
-      eb.or([
-        ...(ids?.length ? [eb('id', 'in', ids)] : []),
-        // An alarm about the same record is another thing, and stays until somebody has seen to it.
-        ...(signal_ids?.length
-          ? [
-              eb(
-                'key',
-                'in',
-                signal_ids.map((id) => `signal ${id}`),
-              ),
-            ]
-          : []),
-      ]),
-    )
-  return (await update.returning('id').execute()).map(({ id }) => id)
+    const all = unread.where('seq', '<=', up_to)
+    return marked(about === undefined ? all : all.where('kind', about === 'signal' ? '=' : '<>', 'signal'))
+  }
+  // One by one, so that each is found by its own index, whatever else the person was told.
+  return [
+    ...(ids?.length ? await marked(unread.where('id', 'in', ids)) : []),
+    // An alarm about the same record is another thing, and stays until somebody has seen to it.
+    ...(signal_ids?.length
+      ? await marked(
+          unread.where(
+            'key',
+            'in',
+            signal_ids.map((id) => `signal ${id}`),
+          ),
+        )
+      : []),
+  ]
 }
 
 // What devices say they did with notifications: shown, opened. The first word of each counts.

@@ -1,9 +1,11 @@
 // The badge counts what asks for a person; signals are read in the feed, by their ids, and are the person's own.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listNotifications, readNotifications } from '#contract/notification.ts'
+import { compiled } from '#server/db/bulk.ts'
 import { attentionOf, hearingsOf } from '#server/notify/inbox.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
+import { statements } from '../support/grown.ts'
 
 describeEngines('what asks for a person', (engine) => {
   let desk: Desk
@@ -63,6 +65,23 @@ describeEngines('what asks for a person', (engine) => {
     await desk.person.call(readNotifications, { signal_ids: [signal_ids[2] ?? ''] })
     stop()
     expect(heard).toMatchObject([{ data: { unread_count: 3, attention_count: 1 } }])
+  })
+
+  test('marks are found by what they name, however much somebody was told', async () => {
+    const { db, engine: on } = desk.server.app
+    const ids = (await inbox({ about: 'signal' })).items.map(({ id }) => id)
+    const seen = statements()
+    await desk.person.call(readNotifications, { ids: ids.slice(0, 1), signal_ids: signal_ids.slice(0, 1) })
+    seen.stop()
+    const marks = seen.list.filter(({ sql }) => /^update "notifications"/.test(sql))
+    expect(marks).toHaveLength(2)
+    if (on !== 'sqlite') return
+    for (const { sql, parameters } of marks) {
+      const { rows } = await db.executeQuery<{ detail: string }>(
+        compiled(`explain query plan ${sql}`, parameters as never) as never,
+      )
+      expect(rows.map(({ detail }) => detail).join()).toMatch(/\((id=\?|uid=\? AND key=\?)\)/)
+    }
   })
 
   test('everything of one part, and everything as old programs say it', async () => {
