@@ -134,7 +134,7 @@ export async function countUnread(
   return { unread_count: of(rows), attention_count: of(rows.filter(needsAttention)) }
 }
 
-/** What the badge counts: unread, and asking for a person. With the newest of all that is told, for whoever carries on from it. */
+/** What the badge counts: unread, and asking for a person. With the newest of these, for whoever carries on from it. */
 export async function attentionOf(
   db: Db,
   uid: string,

@@ -39,6 +39,10 @@ test('a night belongs to the day of Taipei', () => {
 test('privacy mode covers what was won or lost, not what happened', () => {
   expect(covered('小台 2 口 @ 46,512\n本筆損益 +12,300 元')).toBe('小台 2 口 @ 46,512\n本筆損益 •••• 元')
   expect(covered('累計：−1,000')).toBe('累計：••••')
+  // an upgrade tells before and after
+  expect(covered('淨損益 +12,300 元 → −800 元、交易 3 筆 → 4 筆、最大回撤額 — 元 → 5,000 元')).toBe(
+    '淨損益 •••• 元 → •••• 元、交易 3 筆 → 4 筆、最大回撤額 — 元 → •••• 元',
+  )
 })
 
 test('free messages that are left are told, and a channel without a limit tells none', () => {

@@ -12,6 +12,7 @@ import {
 } from '#contract/channels.ts'
 import { bellUntouched } from '#server/access/strategies.ts'
 import { type Destination, isListed, type Matter, planDeliveries, stillGoes } from '#server/notify/decide.ts'
+import { movesOf } from '#server/notify/news.ts'
 import { defaultWishes, type Wishes } from '#server/notify/settings.ts'
 import { instantOf } from '#trading/calendar.ts'
 
@@ -121,6 +122,18 @@ describe('when', () => {
 
 describe('the order that nobody chose', () => {
   const wishes = defaultWishes()
+  test('of each kind, which channels are on', () => {
+    const all = CHANNELS.filter((channel) => channel !== 'email')
+    const on = (kind: (typeof NOTIFICATION_KINDS)[number]) =>
+      CHANNELS.filter((channel) => wishes.kinds[kind][channel])
+    const people = all.filter((channel) => channel !== 'webhook')
+    expect(Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, on(kind)]))).toEqual({
+      signal: all,
+      announcement: people,
+      organization: CHANNELS.filter((channel) => channel !== 'webhook' && channel !== 'discord'),
+      alarm: people,
+    })
+  })
   test('one after the other, a minute each; a robot at once, mail of signals not at all', () => {
     const second = new Date(Date.parse(noon) + 60_000).toISOString()
     const line: Destination = { ...push, channel: 'line' }
@@ -289,6 +302,19 @@ describe('響, 安靜收下, 關: one choice over what is stored', () => {
     expect(ringingOf({ enabled: true, channels: [] })).toBe('own')
     expect(ringingOf({ enabled: true, channels: ['webhook', 'in_app'] })).toBe('quiet')
     expect(ringingOf({ enabled: true, channels: [...CHANNELS] })).toBe('ring')
+  })
+
+  test('an entry opens, a part of it adds; a void does neither', () => {
+    const of = (effect: 'open' | 'add' | 'reduce' | 'close' | 'reverse' | 'none') =>
+      movesOf({ derived: { effect } } as Parameters<typeof movesOf>[0])
+    expect([of('open'), of('add'), of('reduce'), of('close'), of('reverse'), of('none')]).toEqual([
+      { moves: 'opening', partly: false },
+      { moves: 'opening', partly: true },
+      { moves: 'closing', partly: true },
+      { moves: 'closing', partly: false },
+      { moves: 'both' },
+      { moves: null },
+    ])
   })
 
   test('只要進出場: an entry, an exit, a reversal and a void are told, what only adds or reduces is not', () => {

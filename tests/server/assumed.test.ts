@@ -1,11 +1,14 @@
 // What nobody has said of a strategy, over HTTP on both databases: a short does nothing until somebody says whether it goes short.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
 import { listNotifications } from '#contract/notification.ts'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, duplicateStrategy, getStrategy, updateStrategy } from '#contract/strategy.ts'
 import { newId } from '#server/ids.ts'
 import { type Desk, hookPath, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
+import { openOffice } from '../support/office.ts'
+import type { Person } from '../support/people.ts'
 
 const ASSUMED = ['direction', 'initial_capital'] as const
 
@@ -144,5 +147,33 @@ describeEngines('what nobody has said of a strategy', (engine) => {
         .values(more.slice(from, from + 100))
         .execute()
     expect((await now()).warnings).toContain('asks_short')
+  })
+
+  test('whoever may answer is asked; a member is not, and hears nothing of it', async () => {
+    const office = await openOffice(engine)
+    try {
+      const member = await office.join('陳意安')
+      const input = { kind: 'futures', name: '早盤突破', settings: { product_code: 'MXF' } }
+      const made = { ...input, assumed: [...ASSUMED] } as never
+      const { id, webhooks } = await office.inside(office.admin, createStrategy, made)
+      const group = await office.inside(office.admin, createGroup, { name: '早盤' })
+      await office.inside(office.admin, addGroupMembers, { id: group.id, user_ids: [member.uid] })
+      await office.inside(office.admin, setGroupStrategies, {
+        id: group.id,
+        strategies: [{ strategy_id: id }],
+      })
+      const body = JSON.stringify({ action: 'short_entry', symbol: 'MXF1!', quantity: 1, price: 46_520 })
+      const { pathname } = new URL(webhooks?.[0]?.url ?? '')
+      expect((await office.server.request(pathname, { method: 'POST', body })).status).toBe(200)
+      await office.server.app.notifier.catchUp()
+      const seen = async (who: Person) => [
+        (await office.inside(who, getStrategy, { id })).warnings.includes('asks_short'),
+        (await who.call(listNotifications, {})).items.filter(({ strategy_id }) => strategy_id === id).length,
+      ]
+      expect(await seen(office.admin)).toEqual([true, 1])
+      expect(await seen(member)).toEqual([false, 0])
+    } finally {
+      await office.server.close()
+    }
   })
 })

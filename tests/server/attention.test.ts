@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listNotifications, readNotifications } from '#contract/notification.ts'
 import { compiled } from '#server/db/bulk.ts'
 import { attentionOf, hearingsOf } from '#server/notify/inbox.ts'
+import { Badges } from '#server/notify/send.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { statements } from '../support/grown.ts'
@@ -86,6 +87,10 @@ describeEngines('what asks for a person', (engine) => {
 
   test('everything of one part, and everything as old programs say it', async () => {
     const newest = Math.max(...(await inbox()).items.map(({ seq }) => seq))
+    const heard: unknown[] = []
+    const stop = desk.server.app.events.watch((some) =>
+      heard.push(...some.filter(({ kind }) => kind === 'notification-read').map(({ data }) => data)),
+    )
     expect(await desk.person.call(readNotifications, { up_to: newest, about: 'signal' })).toEqual({
       unread_count: 1,
       attention_count: 1,
@@ -95,5 +100,31 @@ describeEngines('what asks for a person', (engine) => {
       attention_count: 0,
     })
     expect(await badge()).toBe(0)
+    stop()
+    // Other devices mark no more than that part.
+    expect(heard).toEqual([
+      { up_to: newest, about: 'signal', unread_count: 1, attention_count: 1 },
+      { up_to: newest, unread_count: 0, attention_count: 0 },
+    ])
+  })
+
+  test('between two counts the badge is carried on by what is told: alarms, and no signal', async () => {
+    const { app } = desk.server
+    const { uid } = desk.person
+    const badges = new Badges(app)
+    const stop = badges.watch()
+    const { strategy, send } = await desk.strategy({ name: '沒有價的' })
+    expect((await badges.of(uid)).attention).toBe(0)
+    await send(JSON.stringify({ id: 'n1', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_512 }))
+    await app.notifier.catchUp()
+    expect((await badges.of(uid)).attention).toBe(0)
+    await send(JSON.stringify({ id: 'n2', symbol: 'MXF1!', action: 'sell', qty: 1 }))
+    await app.notifier.catchUp()
+    expect((await badges.of(uid)).attention).toBe(1)
+    const { items } = await inbox({ about: 'attention', unread: true })
+    expect(items.map((one) => one.strategy_id)).toEqual([strategy.id])
+    await desk.person.call(readNotifications, { ids: items.map(({ id }) => id) })
+    expect((await badges.of(uid)).attention).toBe(0)
+    stop()
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listNotifications } from '#contract/notification.ts'
 import { getStatistics, type StatsSummary } from '#contract/statistics.ts'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
+import { storeReceiver } from '#server/notify/receivers.ts'
 import { keepBefore } from '#server/record/refold.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
@@ -11,6 +12,10 @@ describeEngines('figures that an upgrade changed', (engine) => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk({ engine })
+    const { app } = desk.server
+    await storeReceiver(app, app.db, new Date(app.now()).toISOString(), {
+      ...{ uid: desk.person.uid, channel: 'discord', address: '1/a', same: '1/a', name: '看盤', config: {} },
+    })
   })
   afterAll(() => desk.server.close())
 
@@ -64,6 +69,14 @@ describeEngines('figures that an upgrade changed', (engine) => {
       ],
     ])
     expect(await start()).toEqual(told)
+    // It happened long ago: no telephone rings.
+    const rung = await desk.server.app.db
+      .selectFrom('notifications')
+      .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notifications.id')
+      .select('delivery.channel')
+      .where('key', 'like', 'figures %')
+      .execute()
+    expect(rung).toEqual([])
   })
 
   test('who changed the terms knows why; one that was changed alone is named in the title', async () => {

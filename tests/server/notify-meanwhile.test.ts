@@ -7,7 +7,7 @@ import {
   updateNotificationSetting,
 } from '#contract/notification.ts'
 import { correctSignal, type SignalRecord, voidSignal } from '#contract/signal.ts'
-import { deleteStrategy, type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
+import { deleteStrategy, type Strategy, updateStrategy, updateStrategyNotify } from '#contract/strategy.ts'
 import { storeReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
@@ -218,6 +218,31 @@ describeEngines('between plan and sending', (engine) => {
     await caughtUp()
     expect(toTelegram().slice(before).join('\n')).not.toContain('訊號沒有價格')
     expect((await deliveries('telegram')).map(({ reason }) => reason)).toContain('訊號價已經補上')
+  })
+
+  test('whether it goes short, answered before the alarm goes, alarms nobody', async () => {
+    await set({ 'quiet_hours.enabled': true, 'quiet_hours.from': '09:00', 'quiet_hours.to': '12:00' })
+    const short = async () => {
+      const { strategy } = await desk.strategy({ name: `策略 ${++count}`, assumed: ['direction'] })
+      await desk.hook(strategy, {
+        id: `s${++count}`,
+        symbol: 'MXF1!',
+        action: 'short_entry',
+        qty: 1,
+        price: 46_000,
+      })
+      return strategy
+    }
+    const [answered, open] = [await short(), await short()]
+    await caughtUp()
+    await desk.person.call(updateStrategy, { id: answered.id, direction: 'long' })
+    clock('12:01')
+    const before = toTelegram().length
+    await caughtUp()
+    const asked = toTelegram().slice(before).join('\n')
+    expect(asked).toContain(`【${open.name}】這個策略做空嗎？`)
+    expect(asked).not.toContain(answered.name)
+    expect((await deliveries('telegram')).map(({ reason }) => reason)).toContain('做不做空已經回答')
   })
 
   test('a price in doubt is told with the doubt and asked about; borne out before the alarm goes it alarms nobody', async () => {

@@ -172,6 +172,45 @@ describeEngines('planning', (engine) => {
     await planner.stop()
   })
 
+  test('more than one look finds: the rest is found by the next, however long ago it was touched', async () => {
+    const { db } = desk.server.app
+    await caughtUp()
+    const scopes = Array.from({ length: 700 }, (_, at) => `p:left-${at}`)
+    const rows = scopes.map((scope, at) => ({ scope, seq: 1, touched: at + 1 }))
+    const event = {
+      seq: 1,
+      at: new Date(desk.server.app.now()).toISOString(),
+      kind: 'setting' as const,
+      data: '{}',
+    }
+    for (let from = 0; from < rows.length; from += 100) {
+      const some = rows.slice(from, from + 100)
+      await db.insertInto('counters').values(some).execute()
+      await db
+        .insertInto('events')
+        .values(some.map(({ scope }) => ({ scope, ...event })))
+        .execute()
+    }
+    const left = async () => {
+      const found = await db
+        .selectFrom('counters as c')
+        .leftJoin('notify_cursors as n', 'n.scope', 'c.scope')
+        .select('c.scope')
+        .where('c.scope', 'in', scopes)
+        .where('n.seq', 'is', null)
+        .execute()
+      return found.length
+    }
+    const planner = new Planner(desk.server.app, () => undefined)
+    await planner.sweep()
+    expect(await left()).toBe(200)
+    await planner.sweep()
+    expect(await left()).toBe(0)
+    await planner.stop()
+    for (const table of ['counters', 'notify_cursors', 'events'] as const)
+      await db.deleteFrom(table).where('scope', 'in', scopes).execute()
+  })
+
   test('so many messages are taken in one go and no more; who was left is there for the next', async () => {
     const { app } = desk.server
     const like = await app.db.selectFrom('notification_deliveries').selectAll().executeTakeFirstOrThrow()

@@ -16,7 +16,14 @@ export function byDay(items: readonly SignalNotification[]): InboxDay[] {
   }))
 }
 
-/** A text in privacy mode: every amount after a word of profit or loss becomes points, what happened stays. */
+const AMOUNT = String.raw`[+−-]?[\d,.]+`
+const MONEY = new RegExp(`(損益|累計|已實現|淨利|回撤額)([ ：:]*)(—|${AMOUNT})( 元 → ${AMOUNT})?`, 'g')
+
+/** A text in privacy mode: every amount after a word of profit or loss becomes points, also what it was before; what happened stays. */
 export function covered(body: string): string {
-  return body.replace(/(損益|累計|已實現|淨利)([ ：:]*)[+−-]?[\d,.]+/g, '$1$2••••')
+  return body.replace(
+    MONEY,
+    (_, word: string, gap: string, first: string, after = '') =>
+      `${word}${gap}${first === '—' ? first : '••••'}${after && ' 元 → ••••'}`,
+  )
 }
