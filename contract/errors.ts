@@ -66,7 +66,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<number, ErrorRow>
 
-export type ErrorCode = keyof typeof ERRORS
+type ErrorCode = keyof typeof ERRORS
 
 export interface ApiErrorDetails {
   /** Replaces the code's own Chinese text. */

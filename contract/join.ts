@@ -35,7 +35,7 @@ const invite = z.object({
   resend_after: at(),
   invited_by: z.object({ id: id(), name: z.string() }),
   accepted_at: z.nullable(at()),
-  /** Its link, to be handed over, while it is open on a server that sends no mail; else null: a mailed code is for its mailbox alone. */
+  /** Its link, to be handed over, while it is open and was made or sent again where no mail is sent; else null: a mailed code is for its mailbox alone. */
   url: z.nullable(z.string()),
 })
 export type Invite = z.infer<typeof invite>

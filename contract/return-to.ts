@@ -4,7 +4,7 @@
 const NEVER = /^\/(login|403|sso|token-login)(?=[/?#]|$)/
 
 /** The parts of a URL that are judged; both sides hand in their own `new URL`. */
-export interface UrlParts {
+interface UrlParts {
   readonly origin: string
   readonly username: string
   readonly pathname: string

@@ -1,4 +1,4 @@
-// What came in a push, as far as it is ours: the shape of server/notify/channels/push/payload.ts, read with care.
+// What came in a push, as far as it is ours: the shape of server/notify/channels/push.ts (payloadsOf), read with care.
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Ctx } from '#data/context.ts'
 

@@ -6,7 +6,7 @@ import { workerClient } from './sync.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** `contract/push.ts` without its schemas, which would not fit into the worker. */
+/** `subscribePush` of contract/binding.ts without its schemas, which would not fit into the worker. */
 const SUBSCRIBE = {
   name: 'push.subscribe',
   method: 'POST',

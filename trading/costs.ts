@@ -86,7 +86,7 @@ export function stockTax(
 }
 
 /** Slippage of entry and exit together, each by the tick of its own price. */
-export function stockSlippage(
+function stockSlippage(
   entry: number,
   exit: number,
   shares: number,

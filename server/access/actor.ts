@@ -47,7 +47,7 @@ const CHECKED_MOST = 10_000
 const checked = new WeakMap<App['keys'], Map<string, TokenClaims>>()
 
 /** The claims of a token that is ours and not expired, else null. */
-export async function readToken(app: Pick<App, 'keys' | 'now'>, token: string): Promise<TokenClaims | null> {
+async function readToken(app: Pick<App, 'keys' | 'now'>, token: string): Promise<TokenClaims | null> {
   const known = checkedBefore(app, token)
   if (known) return known.exp * 1_000 > app.now() ? known : null
   const claims = await verify(app, token)

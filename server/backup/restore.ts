@@ -387,7 +387,7 @@ async function unpack(path: string, work: string): Promise<void> {
 const ROWS_AT_ONCE = 1_000
 
 /** The tables as they were then, the rows, then whatever this version has changed since. */
-export async function fillDatabase(tx: Transaction<Schema>, path: string, manifest: Manifest): Promise<void> {
+async function fillDatabase(tx: Transaction<Schema>, path: string, manifest: Manifest): Promise<void> {
   await migrateUpTo(tx, manifest.migrations.at(-1) as string)
   for await (const { path: name, data } of readEntries(path)) {
     const table = manifest.tables.find((one) => one.name === tableOf(name))
@@ -427,7 +427,7 @@ function kept(value: BackupRow[number]): BackupRow[number] {
 }
 
 /** Throws in Chinese when rows are missing, a chain is broken that was whole, or the file itself is not sound. */
-export async function checkFilled(db: Kysely<Schema>, manifest: Manifest, end: End): Promise<void> {
+async function checkFilled(db: Kysely<Schema>, manifest: Manifest, end: End): Promise<void> {
   for (const { name } of manifest.tables) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
       db,

@@ -43,7 +43,7 @@ export class ReaderGone extends Error {
 }
 
 /** What is open is not what lies at its place any more: a commit would be kept by nobody. */
-export class GroundMoved extends Error {
+class GroundMoved extends Error {
   readonly code = 'SQLITE_IOERR_GROUND'
   constructor(text: string) {
     super(text)
@@ -76,7 +76,7 @@ const DAMAGED = /^(SQLITE_(CORRUPT|NOTADB)|XX00[12])/
 /** A little change still fits into a full disk: one that worked does not mean yet that there is room. */
 const BELIEVED_AFTER_MS = 10_000
 
-export interface Finding {
+interface Finding {
   /** For machines. */
   readonly status: string
   /** For the operator. */

@@ -132,7 +132,7 @@ interface Connection {
 }
 
 /** What Kysely takes for a pool. */
-export class WatchedPool {
+class WatchedPool {
   readonly options: Record<string, unknown> = {}
   readonly #url: string
   readonly #onLost: (error: Error) => void

@@ -10,7 +10,7 @@ import type { StrategyKind } from '#trading/record.ts'
  * `head`: after the newest record. `figures`: what lists and pages show. `before`: those of a version that folded otherwise, until
  * their owner is told what changed. `state`: of earlier. `trades`: some closed trades.
  */
-export type SnapshotKind = 'head' | 'figures' | 'before' | 'state' | 'trades'
+type SnapshotKind = 'head' | 'figures' | 'before' | 'state' | 'trades'
 /** What is kept of a fold (server/record/snapshots.ts): recomputable, never the truth. What a kind does not hold is null or empty. */
 export interface SnapshotRow {
   strategy_id: string
@@ -58,7 +58,7 @@ export interface DailySumRow {
   realised_pnl: number
 }
 /** What somebody answered to a position that the source reported differently; the last answer to a signal counts. */
-export interface GapAnswerRow {
+interface GapAnswerRow {
   id: string
   strategy_id: string
   signal_id: string
@@ -68,7 +68,7 @@ export interface GapAnswerRow {
 }
 
 /** The tables of this file. */
-export interface FoldSchema {
+interface FoldSchema {
   snapshots: SnapshotRow
   daily_sums: DailySumRow
   gap_answers: GapAnswerRow
@@ -77,7 +77,7 @@ export interface FoldSchema {
 // The tables of notifications (docs/decisions/notifications.md).
 
 /** Up to which event of a scope everybody who is told was planned. */
-export interface NotifyCursorRow {
+interface NotifyCursorRow {
   scope: string
   seq: number
 }
@@ -127,7 +127,7 @@ export interface NotificationDeliveryRow {
   shown_at: string | null
   opened_at: string | null
 }
-export interface NotificationSettingRow {
+interface NotificationSettingRow {
   uid: string
   fields: string
   updated_at: string
@@ -165,12 +165,12 @@ export interface BindingCodeRow {
   /** The session that made it; null = before that was kept. */
   sid: string | null
 }
-export interface ChannelFactRow {
+interface ChannelFactRow {
   channel: ChannelId
   name: string
   value: string
 }
-export interface LostMailboxRow {
+interface LostMailboxRow {
   uid: string
   email: string
   reason: string
@@ -189,14 +189,14 @@ export interface ReceiverRestRow {
   noted_at: string
 }
 /** Messages that an account took of a channel in a month (`YYYY-MM`). */
-export interface ChannelUsageRow {
+interface ChannelUsageRow {
   channel: ChannelId
   month: string
   uid: string
   used: number
 }
 
-export interface NotifySchema {
+interface NotifySchema {
   notify_cursors: NotifyCursorRow
   notifications: NotificationRow
   notification_deliveries: NotificationDeliveryRow
@@ -304,7 +304,7 @@ export interface StrategyGroupRow {
   created_at: string
   updated_at: string
 }
-export interface GroupMemberRow {
+interface GroupMemberRow {
   group_id: string
   user_id: string
   starts_on: string
@@ -312,7 +312,7 @@ export interface GroupMemberRow {
   created_at: string
   updated_at: string
 }
-export interface GroupStrategyRow {
+interface GroupStrategyRow {
   group_id: string
   strategy_id: string
   starts_on: string
@@ -345,21 +345,21 @@ export interface AccessChangeRow {
   over_at: Generated<string | null>
 }
 /** What a group that was deleted was called: notes name it. */
-export interface GoneGroupRow {
+interface GoneGroupRow {
   id: string
   organization_id: string
   name: string
 }
 
 /** A row of access_changes that holds today. */
-export interface AccessStandingRow {
+interface AccessStandingRow {
   change_id: string
   organization_id: string
   user_id: string | null
 }
 
 /** The tables of this file. */
-export interface OrganizationSchema {
+interface OrganizationSchema {
   organizations: OrganizationRow
   memberships: MembershipRow
   invites: InviteRow
@@ -401,17 +401,17 @@ export interface AnnouncementRow {
   created_at: string
   updated_at: string
 }
-export interface AnnouncementGroupRow {
+interface AnnouncementGroupRow {
   announcement_id: string
   group_id: string
 }
-export interface AnnouncementReadRow {
+interface AnnouncementReadRow {
   announcement_id: string
   uid: string
   read_at: string
 }
 
-export interface AnnouncementSchema {
+interface AnnouncementSchema {
   announcements: AnnouncementRow
   announcement_groups: AnnouncementGroupRow
   announcement_reads: AnnouncementReadRow
@@ -420,7 +420,7 @@ export interface AnnouncementSchema {
 // Rows of signing in for others and by others (migration 004): the provider's things, identities elsewhere, one-time tickets.
 
 /** What the OpenID provider keeps: ids only as SHA-256, the payload sealed, so that a stolen copy opens nothing. */
-export interface OidcRow {
+interface OidcRow {
   model: string
   id_hash: string
   /** The grant under which it was issued; a Grant row carries its own id here. */
@@ -434,7 +434,7 @@ export interface OidcRow {
   consumed_at: string | null
 }
 /** A person at another provider. `confirmed`: the provider had verified the address, or the account's password was given. */
-export interface IdentityRow {
+interface IdentityRow {
   provider: string
   subject: string
   uid: string
@@ -462,7 +462,7 @@ export interface TicketRow {
 // Tables of strategies and what comes in for them: webhooks, deliveries, signals (server/db/schema.ts).
 
 /** A note that shows a picture: who may read the strategy may see it. */
-export interface NoteImageRow {
+interface NoteImageRow {
   strategy_id: string
   /** The name of its row in `files`. */
   image_id: string
@@ -601,7 +601,7 @@ export interface WebhookFormatRow {
   confirmed_by: string | null
 }
 /** Every token that ever opened a webhook: found by its SHA-256; `valid_until` null = current, past = answers 410. */
-export interface WebhookTokenRow {
+interface WebhookTokenRow {
   token_hash: string
   webhook_id: string
   valid_until: string | null
@@ -761,7 +761,7 @@ export interface OriginalRowRow {
   occurred_at: string | null
 }
 /** The tables of this file. */
-export interface StrategySchema {
+interface StrategySchema {
   note_images: NoteImageRow
   strategies: StrategyRow
   strategy_notify: StrategyNotifyRow
@@ -823,14 +823,14 @@ export interface CodeRow {
   expires_at: string
 }
 /** Misses at what can be guessed, by the HMAC of whose they are; in the window that ends then. `most` = so many there may be. */
-export interface GuessRow {
+interface GuessRow {
   key: string
   misses: number
   most: number
   until: string
 }
 /** A link for setting a new password, found by the SHA-256 of its token; without `uid` it opens nothing. */
-export interface PasswordResetRow {
+interface PasswordResetRow {
   token_hash: string
   uid: string | null
   created_at: string
@@ -848,20 +848,20 @@ export interface FileRow {
   /** Of kind note: since when no note shows it; null while one does. */
   unused_since: string | null
 }
-export interface EventRow {
+interface EventRow {
   scope: string
   seq: number
   at: string
   kind: string
   data: string
 }
-export interface CounterRow {
+interface CounterRow {
   scope: string
   seq: number
   /** When a number was last given, in minutes since 1970 (events/append.ts). */
   touched: Generated<number>
 }
-export interface IdempotencyRow {
+interface IdempotencyRow {
   uid: string
   key: string
   fingerprint: string
@@ -897,13 +897,13 @@ export interface JobRow {
 }
 
 /** What the database knows about itself (server/db/lineage.ts), by name. */
-export interface GroundRow {
+interface GroundRow {
   name: string
   value: string
 }
 
 /** A start of a server on this database (server/db/lineage.ts). */
-export interface LineageRow {
+interface LineageRow {
   no: number
   id: string
   begun_at: string
@@ -911,7 +911,7 @@ export interface LineageRow {
   alone: number
 }
 /** Where a scope stood at such a start. */
-export interface LineageHeadRow {
+interface LineageHeadRow {
   scope: string
   no: number
   seq: number

@@ -26,7 +26,7 @@ interface Index {
   readonly at: number
 }
 
-export class LogWatch {
+class LogWatch {
   readonly #path: string
   /** Kept open: closing the index would drop every lock that SQLite holds on it in this process (POSIX). */
   #fds: { log: number; index: number } | null = null
@@ -106,9 +106,9 @@ interface Seen {
 }
 
 /** What is wrong with a file. */
-export type FileMoved = 'gone' | 'another' | 'overwritten'
+type FileMoved = 'gone' | 'another' | 'overwritten'
 
-export class FileWatch {
+class FileWatch {
   readonly #path: string
   #file: Seen
   #log: Seen | null
@@ -201,7 +201,7 @@ const WHAT: Record<FileMoved, string> = {
 const OVER = '蓋上去的那份沒有的與之後收到的，都沒有存下。請停止伺服器，把整個資料夾複製一份，再從備份還原'
 const THEN = '之後收到的都沒有存下。請停止伺服器，把整個資料夾複製一份，再從備份還原'
 
-export class Footing {
+class Footing {
   readonly #db: Sqlite.Database
   readonly #path: string
   readonly #condition: Condition

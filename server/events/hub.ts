@@ -15,7 +15,7 @@ export interface ProcessHint {
 }
 
 /** How what another process committed is read: once a scope, for all listeners of this process. */
-export interface SharedReads {
+interface SharedReads {
   head(scope: Scope): Promise<number>
   /** The next events, how many stood there, and the number of the last of them. */
   after(scope: Scope, seq: number): Promise<{ events: AppEvent[]; found: number; last: number | null }>

@@ -28,7 +28,7 @@ const NOT_A_PICTURE = '不接受這種檔案，請改用 PNG、JPEG 或 WebP 圖
 const TOO_LONG = '圖片太長，任何一邊最多 16,383 像素'
 const TOO_LARGE = '圖片太大，請改用 4,000 萬像素以內的'
 
-export interface ImageOptions {
+interface ImageOptions {
   /** Longest side afterwards, in pixels; smaller pictures stay as they are. */
   readonly max_px: number
   /** Cut to a square around the middle. */
@@ -86,7 +86,7 @@ const FILES_PATH = '/files/'
 export const noteFile = (id: string): string => `${id}.note.webp`
 
 /** A picture that is stored and belongs to nobody yet. */
-export interface StoredImage {
+interface StoredImage {
   readonly name: string
   /** As it stands in profiles, organizations and notes. */
   readonly url: string

@@ -64,7 +64,7 @@ export function isLong(result: unknown): result is Long {
 }
 
 /** The same text as `JSON.stringify(write(result))`, a part of the items in each of the account's turns. */
-export async function writeLong(
+async function writeLong(
   app: Pick<App, 'background'>,
   account: string,
   result: Long,
@@ -133,11 +133,7 @@ function rebuilt(schema: $ZodType, within: Set<$ZodType>): $ZodType {
 // A file as an answer: sent while it is being read, saved by the browser, never shown in the page.
 
 /** The response of a file. When reading fails midway the connection is cut: half a file must not look like a whole one. */
-export function fileResponse(
-  app: Pick<App, 'log'>,
-  file: FileAnswer<string | Uint8Array>,
-  where: string,
-): Response {
+function fileResponse(app: Pick<App, 'log'>, file: FileAnswer<string | Uint8Array>, where: string): Response {
   const encoder = new TextEncoder()
   const source = file.chunks[Symbol.asyncIterator]()
   const body = new ReadableStream<Uint8Array>({
@@ -213,7 +209,7 @@ export type Call<E extends Endpoint, A = Actor, P = undefined> = Before<E, A> & 
 }
 type Run<E extends Endpoint, A, P> = (call: Call<E, A, P>) => Promise<OutputOf<E>>
 /** `prepare` runs before the transaction: slow work such as hashing passwords. */
-export interface Handler<E extends Endpoint, A, P> {
+interface Handler<E extends Endpoint, A, P> {
   readonly prepare?: (call: Before<E, A>) => Promise<P>
   readonly run: Run<E, A, P>
   /** Runs around the transaction: what counts there is neither lost with it nor waits for it. */
@@ -223,7 +219,7 @@ export interface Handler<E extends Endpoint, A, P> {
   readonly anew?: Anew<E, A>
 }
 /** How a large answer is given again for the same key: by the id of what it shows, as that then is. */
-export interface Anew<E extends Endpoint, A = Actor> {
+interface Anew<E extends Endpoint, A = Actor> {
   readonly id: (answer: OutputOf<E>) => string
   readonly read: (call: Call<E, A>, id: string) => Promise<OutputOf<E>>
 }

@@ -34,7 +34,7 @@ export interface Numbered {
 }
 
 /** Takes the numbers of a batch in. */
-export async function noteNumbers(tx: Tx, numbers: readonly Numbered[]): Promise<void> {
+async function noteNumbers(tx: Tx, numbers: readonly Numbered[]): Promise<void> {
   if (numbers.length === 0) return
   const by_webhook = Map.groupBy(numbers, ({ webhook_id }) => webhook_id)
   const rows = await tx.db

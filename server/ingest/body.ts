@@ -8,7 +8,7 @@ import { isPrivate } from '#trading/reader/json.ts'
 const LAYERS = 2
 const CODINGS = /\b(?:x-)?(gzip|deflate|br|zstd|compress)\b/gi
 
-export type Unpacked =
+type Unpacked =
   | { kind: 'bytes'; bytes: Uint8Array }
   /** More than any message may have. */
   | { kind: 'large' }
@@ -72,7 +72,7 @@ function partOf(open: Opener, bytes: Uint8Array): Uint8Array {
 // multipart/form-data: its text fields as a form; files are no messages.
 
 /** What is kept of a form without a message: its parts, without the private ones. */
-export interface RefusedForm {
+interface RefusedForm {
   kind: 'refused'
   why: 'bad_encoding' | 'no_field'
   bytes: Uint8Array
@@ -81,7 +81,7 @@ export interface RefusedForm {
 const NAME = /;\s*name="((?:[^"\\]|\\.){1,200})"/i
 
 /** The fields of a multipart body as a message; null when the bytes are none, whatever their header says. */
-export function readMultipart(bytes: Uint8Array): FormRead | RefusedForm | null {
+function readMultipart(bytes: Uint8Array): FormRead | RefusedForm | null {
   if (bytes[0] !== 0x2d && bytes[0] !== 0x0d && bytes[0] !== 0x0a) return null
   // One sign per byte, so that a part can be cut out before anybody knows how it is written.
   const raw = Buffer.from(bytes).toString('latin1')
@@ -132,7 +132,7 @@ const NO_BIG5 = /[\u0080-\u009f\ue000-\uf8ff\ufffd]/
 const ITS_NAMES = /^(?:utf-?8|(?:x-)?(?:big5|cp950|ms950|windows-950)\S*|us-ascii|ascii|)$/i
 
 /** The text of a body, null when it is none in any of the ways read here. A NUL makes it none. */
-export function decodeBody(bytes: Uint8Array, content_type: string): string | null {
+function decodeBody(bytes: Uint8Array, content_type: string): string | null {
   const [first, second] = bytes
   const marked =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null
@@ -140,7 +140,7 @@ export function decodeBody(bytes: Uint8Array, content_type: string): string | nu
 }
 
 /** The same for a part of a body. */
-export function decodeText(bytes: Uint8Array): string | null {
+function decodeText(bytes: Uint8Array): string | null {
   return withoutNul(readText(bytes, ''))
 }
 
@@ -181,13 +181,13 @@ const ENCODED = /%[0-9a-f]{2}/i
 /** No blank, bracket or separator of another kind anywhere, as every encoder leaves it; lines of pairs are the reader's. */
 const SHAPE = /^[\w.\-[\]%+*]{1,80}=[^\s&={}"<>;,]*(?:&[\w.\-[\]%+*]{1,80}=[^\s&={}"<>;,]*)*&?$/
 
-export type FormField = readonly [name: string, value: string]
-export type FormRead =
+type FormField = readonly [name: string, value: string]
+type FormRead =
   | { kind: 'text'; text: string }
   | { kind: 'bad'; why: 'bad_encoding' | 'too_many' | 'duplicate_key'; field: string | null; text: string }
 
 /** A percent-encoded form as a message; null when the text is none, whatever its header says. */
-export function readForm(text: string, content_type: string): FormRead | null {
+function readForm(text: string, content_type: string): FormRead | null {
   const body = text.trim()
   if (/^[[{"]/.test(body)) return null
   const said = /x-www-form-urlencoded/i.test(content_type)

@@ -80,7 +80,7 @@ const COUNTS = bulkUpdate(
 )
 
 /** A delivery, its normal form, and the scope in which it is told. */
-export interface ToldDelivery {
+interface ToldDelivery {
   row: DeliveryRow
   normal: Delivery['normal']
   scope: string

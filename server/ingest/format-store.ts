@@ -104,7 +104,7 @@ export const ASKED_EVERY_MS = 600_000
 type Sender = Pick<WebhookRow, 'id' | 'format'>
 type Changing = Pick<WebhookRow, 'formats_rev'> & Sender
 /** What of a source a webhook's formats say (judge.ts). */
-export interface ReadBy {
+interface ReadBy {
   formats: Formats
   taken_before?: ReadonlySet<string>
 }
@@ -231,7 +231,7 @@ export async function copyFormats(tx: Tx, from: string, to: string): Promise<voi
 }
 
 /** A message that no confirmed format takes. */
-export interface AskedAbout {
+interface AskedAbout {
   webhook: Pick<WebhookRow, 'id' | 'strategy_id' | 'asked_at'>
   scope: string
   shape: string

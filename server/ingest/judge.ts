@@ -19,14 +19,14 @@ import type { OpenedBody } from './body.ts'
 
 // What of a body is kept: its text without secrets, base64 of what is no text, and of what nobody can read only the beginning.
 
-export interface BodyKept {
+interface BodyKept {
   body: string | null
   body_encoding: 'utf-8' | 'base64'
   body_sha256: string
   body_cut: boolean
 }
 
-export function keepBody(opened: OpenedBody): BodyKept {
+function keepBody(opened: OpenedBody): BodyKept {
   const { text, bytes } = opened
   if (text !== null) return keptText(text)
   if (bytes === null) return { body: null, body_encoding: 'utf-8', body_sha256: '', body_cut: false }
@@ -35,7 +35,7 @@ export function keepBody(opened: OpenedBody): BodyKept {
 }
 
 /** The same without what `clean` takes out of a text: a refused message may hold a secret as well as a taken one. */
-export function keepCleanBody(opened: OpenedBody, clean: (text: string) => string): BodyKept {
+function keepCleanBody(opened: OpenedBody, clean: (text: string) => string): BodyKept {
   if (opened.text !== null) return keptText(clean(opened.text))
   if (opened.bytes === null) return keepBody(opened)
   // One sign per byte there and back, so that what is no text can be looked through like one.

@@ -15,7 +15,7 @@ import { Rulings } from './ruling.ts'
 
 // What stands today of the signals that deliveries made: their facts, the price that counts, and whether a person voided them.
 
-export interface SignalStanding {
+interface SignalStanding {
   id: string
   facts: Facts
   /** The newest correction's, else its own. */
@@ -25,7 +25,7 @@ export interface SignalStanding {
 }
 
 /** The signals of their own that these deliveries made, by delivery. */
-export async function signalStandings(
+async function signalStandings(
   db: Db,
   deliveries: readonly DeliveryRow[],
 ): Promise<ReadonlyMap<string, SignalStanding>> {
@@ -60,7 +60,7 @@ export async function signalStandings(
 }
 
 /** What becomes of the signal a delivery made; `anew` a void and a further record, with the price a person had given kept. */
-export type Deed =
+type Deed =
   | { kind: 'none' }
   | { kind: 'make' }
   | { kind: 'correct'; price: number }

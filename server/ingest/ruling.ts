@@ -7,7 +7,7 @@ import type { DeliveryRow, StrategyRow } from '../db/schema.ts'
 import { CAUSE_WORDS, heldKey, heldOf, Passes, type RulesKnown } from '../record/stock-rules.ts'
 
 /** `signal` null = it is none; `columns` what its delivery says of it. */
-export interface Ruled {
+interface Ruled {
   readonly signal: ReadSignal | null
   readonly quiet: boolean
   readonly columns: Partial<Pick<DeliveryRow, 'outcome' | 'reason_code' | 'reason' | 'ruled_quantity'>>

@@ -14,7 +14,7 @@ import { answer } from './request.ts'
 import { judgeText, type ReadingGround, refuseArchived } from './reread.ts'
 
 /** What is tried in place of the webhook's own. */
-export interface TriedSettings {
+interface TriedSettings {
   format: Webhook['format']
   mapping: Mapping | null
 }

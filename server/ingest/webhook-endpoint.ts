@@ -24,10 +24,10 @@ export const HOOK_HEADERS = {
 } as const
 
 /** A request whose token was let in; its body is still to be read. */
-export type Admitted = Omit<HookRequest, 'size' | 'body'>
+type Admitted = Omit<HookRequest, 'size' | 'body'>
 
 /** What a sender says of its body. */
-export type BodyHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
+type BodyHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
 
 export class WebhookEndpoint {
   readonly #app: App

@@ -21,7 +21,7 @@ export interface Returned {
 }
 
 /** What a failed sending tells. Neither address nor content is in it. */
-export function returnedOf(error: unknown): Returned {
+function returnedOf(error: unknown): Returned {
   const told = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>
   const { responseCode, response, command } = told
   return {

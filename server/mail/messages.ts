@@ -174,7 +174,7 @@ export function escapeHtml(text: string): string {
 
 // The mail that invites somebody into an organization.
 
-export interface InvitationLetter {
+interface InvitationLetter {
   readonly to: string
   readonly organization: string
   readonly invited_by: string

@@ -86,7 +86,7 @@ export function hoursOf(file: MarketFile | null, built_in: Hours): Hours {
 }
 
 /** [{"from": day, "stock": [[below, tick], …, [null, tick]], "etf": …}]; what is left out is as before that day. */
-export function ticksOf(file: MarketFile | null, built_in: readonly TickTable[]): readonly TickTable[] {
+function ticksOf(file: MarketFile | null, built_in: readonly TickTable[]): readonly TickTable[] {
   if (!file) return built_in
   const all = new Map(built_in.map((one) => [one.from, one]))
   for (const written of listOf(file, jsonOf(file), '檔案')) {
@@ -132,7 +132,7 @@ function stepsOf(
 }
 
 /** {"day_trade": [{"from", "until", "rate"}], "bond_etf": […]}, by the first day. */
-export function taxesOf(file: MarketFile | null, built_in: TaxCuts): TaxCuts {
+function taxesOf(file: MarketFile | null, built_in: TaxCuts): TaxCuts {
   if (!file) return built_in
   const row = fieldsOf(file, jsonOf(file), ['day_trade', 'bond_etf'], '檔案', null)
   const cuts = (key: keyof TaxCuts) =>
@@ -177,7 +177,7 @@ function cutsOf(
 }
 
 /** [{"from": day, "unlimited": ["00646", …]}]: ETFs of foreign constituents; a row replaces the one before it. Nothing is built in. */
-export function unlimitedOf(file: MarketFile | null): readonly Unlimited[] {
+function unlimitedOf(file: MarketFile | null): readonly Unlimited[] {
   if (!file) return []
   const all = new Map<string, Unlimited>()
   for (const written of listOf(file, jsonOf(file), '檔案')) {

@@ -75,7 +75,7 @@ function newsOfEnd(ending: Ending, left: number): News[] {
 // reminder goes.
 
 /** What of an organization ends for one member with this day. */
-export interface Ending {
+interface Ending {
   readonly organization_id: string
   readonly organization: string
   readonly uid: string
@@ -88,7 +88,7 @@ export interface Ending {
 const MEMBERS_AT_ONCE = 200
 
 /** Everything that ends on one of these days, of everybody who is a member on `day`. What ends with the membership is said with it. */
-export async function endingsOn(db: Db, day: string, ends: readonly string[]): Promise<Ending[]> {
+async function endingsOn(db: Db, day: string, ends: readonly string[]): Promise<Ending[]> {
   const members = await db
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')

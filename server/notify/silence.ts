@@ -133,7 +133,7 @@ interface Listened {
 }
 
 /** Notes that somebody listens now, in any process; gives since when, in ms since 1970. */
-export async function listenedFrom({ db, now }: Pick<App, 'db' | 'now'>): Promise<number> {
+async function listenedFrom({ db, now }: Pick<App, 'db' | 'now'>): Promise<number> {
   const at = now()
   const row = await db.selectFrom('ground').select('value').where('name', '=', NAME).executeTakeFirst()
   const known = row ? (JSON.parse(row.value) as Listened) : null

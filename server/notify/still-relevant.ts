@@ -368,7 +368,7 @@ async function neverSentOf(
 // The same notification over the person's other channels: whether it still has to go here, and whether the one before has had its time.
 
 /** How it stands with the others of the person's order (docs/decisions/notifications.md). */
-export interface Escalation {
+interface Escalation {
   /** Why it need not go any more; null when it must. */
   readonly done: string | null
   /** When one that comes before was last sent and did not say that it arrived; null = none was. */
@@ -383,7 +383,7 @@ const NOTHING: Escalation = { done: null, sent_at: null, coming: false }
 const SOON_MS = 60_000
 
 /** What goes by itself, a robot's among it, is no place in the order: nothing stops it. */
-export async function escalationOf(
+async function escalationOf(
   db: Db,
   rows: readonly NotificationDeliveryRow[],
   notifications: readonly Pick<NotificationRow, 'id' | 'opened_at'>[],

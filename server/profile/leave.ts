@@ -134,7 +134,7 @@ async function refuseSoleAdmin(app: App, tx: Tx, uid: string): Promise<void> {
       .where('user_id', '!=', uid)
       .where('role', '=', 'admin')
       .where('starts_on', '<=', day)
-      // One whose time ends would leave nobody behind, as everywhere else (membership/rules.ts).
+      // One whose time ends would leave nobody behind, as everywhere else (access/members.ts).
       .where('expires_on', 'is', null)
       .executeTakeFirst()
     if (!other) alone.push(`「${name}」`)

@@ -11,9 +11,9 @@ import { FOLDED_AS } from '#trading/fold/run.ts'
 import { tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'
 
-export type CalendarYear = z.infer<typeof calendar_year>
+type CalendarYear = z.infer<typeof calendar_year>
 
-export interface MarketCalendar {
+interface MarketCalendar {
   readonly years: readonly CalendarYear[]
   readonly days: ReadonlySet<string>
 }

@@ -40,7 +40,7 @@ import {
 } from './trade-history.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-export interface FoldCacheBounds extends SessionBounds {
+interface FoldCacheBounds extends SessionBounds {
   /** Over all that is held: a record kept weighs one, a closed trade with its sums, too. */
   readonly kilobytes: number
   /** Records that the quietest keep before they lose all. */
@@ -78,7 +78,7 @@ declare module '../context.ts' {
 }
 
 /** What settling leaves. */
-export interface Settled {
+interface Settled {
   readonly refolded: ReadonlyMap<string, DerivedChange>
   /** Their records are to be folded again once the commit is done. */
   readonly owing: readonly StrategyRow[]

@@ -119,7 +119,7 @@ export function foundView(
 
 // Records that change what was folded before them: folded in from a state before the place they change, with all that came after it.
 
-export interface FoldedOutOfOrder {
+interface FoldedOutOfOrder {
   /** The session's new records as they are now. */
   added: readonly DerivedChange[]
   /** What is still to be written. */

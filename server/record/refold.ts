@@ -137,7 +137,7 @@ export async function rewriteDerived(
 }
 
 /** Everything that head and figures say, and the trades behind it (memory only, never stored). */
-export interface FoldView extends Tally, Figures {
+interface FoldView extends Tally, Figures {
   state: FoldState
   trades: Trade[]
   /** Figures carried on with the trades (memory only); made when somebody first looks. */
@@ -216,7 +216,7 @@ export async function refold(
 }
 
 /** Trading date and trading session of records around a day that was declared closed, or open again. */
-export async function rewritePlaces(
+async function rewritePlaces(
   db: Db,
   signals: readonly (Pick<StoredRecord, 'id' | 'trading_date' | 'session'> & { place: MarketPlace })[],
 ): Promise<void> {
@@ -399,7 +399,7 @@ export async function writeAgain(db: Db, { whole, running, terms, closed_days }:
 /** Records up to which a fold is done where it is asked for: some milliseconds. */
 export const FOLD_AT_ONCE = 128
 
-/** Notes that all of a strategy's records are to be folded again (refolds.ts); `from_seq`: records from there on are news, said by who holds the strategy. */
+/** Notes that all of a strategy's records are to be folded again; `from_seq`: records from there on are news, said by who holds the strategy. */
 export async function oweFold(
   db: Db,
   { id, scope }: Pick<StrategyRow, 'id' | 'scope'>,

@@ -397,7 +397,7 @@ const VALUES = [
 ] as const satisfies readonly (keyof Trade)[]
 
 /** Names this order: chapters of another one are not read. */
-export const TRADE_FORMAT = VALUES.join()
+const TRADE_FORMAT = VALUES.join()
 
 type Fields<N extends readonly (keyof Trade)[] = typeof VALUES> = {
   -readonly [I in keyof N]: Trade[N[I]]
@@ -439,7 +439,7 @@ export interface Chunk {
 }
 
 /** A chunk to be written. */
-export interface ChunkDraft
+interface ChunkDraft
   extends Pick<Snapshot, 'strategy_id' | 'place' | 'chain_seq' | 'chain_hash' | 'key' | 'rest_seq'> {
   state: FoldState
   trades: readonly Trade[]

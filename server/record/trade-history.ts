@@ -53,7 +53,7 @@ export interface TradeHistory {
 }
 
 /** Where a chunk may end, and where the chain stood when that was found. */
-export interface ChunkEnd extends Omit<Cut, 'rest'> {
+interface ChunkEnd extends Omit<Cut, 'rest'> {
   readonly chain_seq: number
   readonly chain_hash: string
 }

@@ -65,10 +65,10 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** The first line, with its end. */
-export const CSV_HEAD = csvLineOf(COLUMNS.map(({ title }) => title))
+const CSV_HEAD = csvLineOf(COLUMNS.map(({ title }) => title))
 
 /** A record's line, with its end. */
-export function csvLine(record: SignalRecord): string {
+function csvLine(record: SignalRecord): string {
   return csvLineOf(COLUMNS.map(({ cell }) => cell(record)))
 }
 

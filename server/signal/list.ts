@@ -15,7 +15,7 @@ import { RECORD_COLUMNS } from '../record/records.ts'
 // Opaque cursors of lists that grow at one end.
 
 /** A cursor that means a number. */
-export function cursorOf(place: number): string {
+function cursorOf(place: number): string {
   return Buffer.from(`n${place}`).toString('base64url')
 }
 
@@ -37,11 +37,11 @@ const LOOKS = 5
 
 type Filters = ParsedInputOf<typeof listStrategySignals>
 
-export interface Slice {
+interface Slice {
   rows: StoredRecord[]
   more: boolean
 }
-export interface Growing {
+interface Growing {
   rows: StoredRecord[]
   next_before: string | null
 }

@@ -46,7 +46,7 @@ import { enterSignal, futuresEntry, stockEntry } from './manual.ts'
 
 // How far the feed was read: a plain number beside a text that says in which past of the database it was given.
 
-export interface FeedPlace {
+interface FeedPlace {
   readonly after?: number | undefined
   readonly epoch?: string | undefined
 }
@@ -60,7 +60,7 @@ export function epochOf({ id }: Pick<Lineage, 'id'>, up_to: number): string {
  * Whether this place is one of this database's past. Only the number in the text is bound to its start: a reader who hears the
  * stream moves `after` on by itself, under later ones.
  */
-export async function isOurPlace(
+async function isOurPlace(
   db: Db,
   lineage: Lineage,
   scope: Scope,
@@ -80,13 +80,7 @@ export async function isOurPlace(
  * Stores the further record, in the same chain, with everything folded again in the same transaction. 4040 for a target the
  * actor may not see; 4220 with a sentence for one that cannot be pointed at (again).
  */
-export async function pointAt(
-  app: App,
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  told: Pointing,
-): Promise<SignalRecord> {
+async function pointAt(app: App, tx: Tx, actor: Actor, id: string, told: Pointing): Promise<SignalRecord> {
   const target = await findSignal(tx.db, actor, id)
   if (!target) throw new ApiError(4040)
   // Held until the commit: of many who void one signal at once, the second already finds the first's record.
@@ -128,7 +122,7 @@ async function refuseInvalid(db: Db, target: StoredRecord, facts: Facts, told: P
 type Step = OutputOf<typeof getSignal>['timeline']['steps'][number]
 
 /** The person's own deliveries of a record, and those of them that were handed over as steps of it, in that order. */
-export async function deliveriesOfSignal(
+async function deliveriesOfSignal(
   db: Db,
   uid: string,
   signal_id: string,
@@ -146,7 +140,7 @@ export async function deliveriesOfSignal(
 // The size of a stock's record as people in Taiwan count it, and what it is worth.
 
 /** 張, the 股 beside them, and NT$; null where the record does not say. */
-export function stockSize({ quantity, price }: Pick<SignalRecord, 'quantity' | 'price'>) {
+function stockSize({ quantity, price }: Pick<SignalRecord, 'quantity' | 'price'>) {
   const board_lots = quantity === null ? null : Math.trunc(quantity / BOARD_LOT)
   const odd_shares = quantity === null ? null : quantity % BOARD_LOT
   const amount = quantity === null || price === null ? null : toNumber(scaled(price) * BigInt(quantity))
@@ -154,7 +148,7 @@ export function stockSize({ quantity, price }: Pick<SignalRecord, 'quantity' | '
 }
 
 /** 4220 of a strategy that trades no stocks. */
-export function requireStocks(row: StrategyRow): void {
+function requireStocks(row: StrategyRow): void {
   const { each, name } = ASSET_FACTS[assetOf(row)]
   if (each === null) throw new ApiError(4220, { text: `這是${name}策略，沒有張與股；請看訊號紀錄` })
 }

@@ -19,7 +19,7 @@ import { groupsOf } from './store.ts'
 const NONE = { id: '', name: '' }
 
 /** `all` in the order that holds inside each group. */
-export async function underGroups(
+async function underGroups(
   app: App,
   db: Db,
   actor: Actor,

@@ -86,11 +86,11 @@ export async function duplicate(
 }
 
 /** What the webhook of a new strategy is called. */
-export const FIRST_WEBHOOK = '主要'
+const FIRST_WEBHOOK = '主要'
 
 // The calls on pictures of notes: brought, and read by whoever may read the note.
 
-export function imageRoutes(app: App): Route[] {
+function imageRoutes(app: App): Route[] {
   return [
     handle(app, uploadNoteImage, {
       async prepare({ actor, input: { image } }) {

@@ -44,15 +44,15 @@ import { forgetImages, imagesOf, showImages } from './note-images.ts'
 
 type Common = Omit<Extract<StrategyDraft, { kind: 'futures' }>, 'kind' | 'settings'>
 /** Every writable field with a value, settings complete for their kind. */
-export type StrategyFields = Common & KindSettings
+type StrategyFields = Common & KindSettings
 /** The same before the market has filled in what was left out. */
-export type Unsettled = StrategyDraft | StrategyFields
+type Unsettled = StrategyDraft | StrategyFields
 
 /** The columns of a row that hold those fields. */
-export type FieldColumns = Pick<StrategyRow, keyof Common | 'settings' | 'name_key' | 'search_key'>
+type FieldColumns = Pick<StrategyRow, keyof Common | 'settings' | 'name_key' | 'search_key'>
 
 /** A draft as fields, or 4220 with a message per field. */
-export function fieldsOfDraft(draft: Unsettled): StrategyFields {
+function fieldsOfDraft(draft: Unsettled): StrategyFields {
   return settled(draft)
 }
 

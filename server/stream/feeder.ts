@@ -53,7 +53,7 @@ function unheard(_event: never): null {
 }
 
 /** Whether what this reader hears of the event depends on what came before its first day, or on its groups: then it is looked up first. */
-export function asksBack(right: Hearing, event: AppEvent): boolean {
+function asksBack(right: Hearing, event: AppEvent): boolean {
   if (right.access === null) return false
   if (event.kind === 'signal' || event.kind === 'signal-voided') return mayBeRedacted(right, event.data)
   if (event.kind === 'announcement') return event.data.group_ids !== undefined
@@ -61,7 +61,7 @@ export function asksBack(right: Hearing, event: AppEvent): boolean {
 }
 
 /** These events without what they tell of records from before the reader's first day (docs/decisions/access.md), and of other people's groups. */
-export async function withoutPast(
+async function withoutPast(
   app: Pick<App, 'db' | 'reads' | 'background' | 'fold_cache' | 'config' | 'log' | 'now'>,
   uid: string,
   right: Hearing,

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 type Sized = Pick<DeliveryRow, 'outcome' | 'test'> & { bytes: number | null }
 
 /** What a delivery adds to the counts of its webhook. */
-export interface MessageCounts {
+interface MessageCounts {
   /** Of a body that became no signal. */
   readonly refused_bytes: number
   /** Of a body that became one, and of a test. */

@@ -92,10 +92,10 @@ const CALL_MS = 10_000
 type Ground = Pick<App, 'config' | 'outgoing'>
 
 /** Whether this server has an official account. */
-export const hasLine = ({ config }: Pick<App, 'config'>): boolean =>
+const hasLine = ({ config }: Pick<App, 'config'>): boolean =>
   config.line_channel_token !== null && config.line_channel_secret !== null
 
-export function callLine(
+function callLine(
   { config, outgoing }: Ground,
   path: string,
   more: { body?: object; headers?: Record<string, string>; signal?: AbortSignal } = {},
@@ -115,14 +115,14 @@ export function callLine(
 }
 
 /** What a question was answered with; throws on anything but 200 with an object. */
-export async function askLine(app: Ground, path: string): Promise<Readonly<Record<string, unknown>>> {
+async function askLine(app: Ground, path: string): Promise<Readonly<Record<string, unknown>>> {
   const { status, body } = await callLine(app, path)
   if (status !== 200) throw new Error(`LINE answers ${status} to ${path}`)
   return JSON.parse(body) as Record<string, unknown>
 }
 
 /** 6020 where the server has no account. */
-export function requireLine(app: Pick<App, 'config'>): void {
+function requireLine(app: Pick<App, 'config'>): void {
   if (!hasLine(app)) throw new ApiError(6020, { text: '此伺服器未設定 LINE 官方帳號' })
 }
 
@@ -142,7 +142,7 @@ export async function basicId(app: App): Promise<string> {
 }
 
 /** The same when it was ever asked, else null. */
-export function knownId(app: Pick<App, 'config' | 'keys'>, db: Db): Promise<string | null> {
+function knownId(app: Pick<App, 'config' | 'keys'>, db: Db): Promise<string | null> {
   return readFact(db, 'line', idFact(app))
 }
 
@@ -154,13 +154,12 @@ function idFact({ config, keys }: Pick<App, 'config' | 'keys'>): string {
 // What LINE's answer means for a message. A message it has already taken (409) went: the retry key makes a second try safe.
 
 export const USED_UP = '這台伺服器本月的 LINE 免費訊息已經用完，下個月恢復，這個月請用其他通道'
-export const OWN_USED_UP =
+const OWN_USED_UP =
   '你本月的 LINE 訊息先用完了，剩下的留給這台伺服器的其他人，之後每天會放出一些；這之前請用其他通道'
 /** Wrong token: the operator's matter, so that nothing is lost meanwhile. */
 const OURS_AGAIN_MS = 60_000
 
-export const isUsedUp = ({ status, body }: OutgoingAnswer): boolean =>
-  status === 429 && /monthly limit/i.test(body)
+const isUsedUp = ({ status, body }: OutgoingAnswer): boolean => status === 429 && /monthly limit/i.test(body)
 
 export function resultOf(answer: OutgoingAnswer): SendResult {
   const { status, body, headers } = answer
@@ -197,12 +196,12 @@ interface Quota {
 }
 
 /** Messages that may still go, as it is kept; null = no limit known. */
-export async function leftNow(db: Db): Promise<number | null> {
+async function leftNow(db: Db): Promise<number | null> {
   return leftOf(read(await readFact(db, 'line', NAME)))
 }
 
 /** The same; LINE is asked when what is kept is old. Without its answer what is kept stands. */
-export async function leftToday(app: App): Promise<number | null> {
+async function leftToday(app: App): Promise<number | null> {
   const kept = read(await readFact(app.db, 'line', NAME))
   if (kept && Math.abs(app.now() - kept.at) < FRESH_MS) return leftOf(kept)
   return leftOf((await refresh(app)) ?? kept)
@@ -226,7 +225,7 @@ export async function refresh(app: App): Promise<Quota | null> {
 }
 
 /** One message went; `all` = LINE says that none is left. */
-export async function countOne({ db }: Pick<App, 'db'>, all = false): Promise<void> {
+async function countOne({ db }: Pick<App, 'db'>, all = false): Promise<void> {
   for (let tried = 0; tried < TRIES; tried++) {
     const value = await readFact(db, 'line', NAME)
     const kept = read(value)
@@ -270,7 +269,7 @@ function monthOf(now_ms: number): { readonly month: string; readonly rest: numbe
 }
 
 /** What this account may still take of the `left` messages of the server. */
-export async function shareFor(db: Db, uid: string, left: number, now_ms: number): Promise<number> {
+async function shareFor(db: Db, uid: string, left: number, now_ms: number): Promise<number> {
   const { month, rest } = monthOf(now_ms)
   const rows = await db
     .selectFrom('channel_receivers as receiver')

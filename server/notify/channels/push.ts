@@ -30,7 +30,7 @@ import {
 } from '../receivers.ts'
 
 /** What a subscription is worth to us beside its address. */
-export interface SubscriptionConfig {
+interface SubscriptionConfig {
   readonly keys: { readonly p256dh: string; readonly auth: string }
   /** Our public key when it was made: a service takes no other sender for it. */
   readonly sender: string

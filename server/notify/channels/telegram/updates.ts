@@ -220,7 +220,7 @@ const AGAIN_MOST_MS = 30_000
 const ALLOWED = ['message', 'callback_query', 'my_chat_member'] as const
 
 /** Starts it; gives what ends it, when the update that is being answered is done. */
-export function runBot(app: App): () => Promise<void> {
+function runBot(app: App): () => Promise<void> {
   const bot = botOf(app)
   if (bot === null) return () => Promise.resolve()
   const ends = new AbortController()
