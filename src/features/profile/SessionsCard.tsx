@@ -3,11 +3,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Grant } from '#contract/oauth.ts'
 import type { Session } from '#contract/session.ts'
+import { oauthMutations, oauthQueries } from '#data/nouns/account.ts'
 import { sessionMutations, sessionQueries } from '#data/nouns/session.ts'
+import { Ask } from '#screen/Ask.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { DeviceRow, DeviceRows } from '#screen/PushDevices.tsx'
 import { toast } from '#screen/toast.ts'
+import { SCOPES } from '#text/account.ts'
 import { failureText } from '#text/errors.ts'
 import { joined } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
@@ -15,7 +19,10 @@ import { when, ymd } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/EmptyState.tsx'
-import { ProlongDialog } from './ProlongDialog.tsx'
+import { Bone } from '#ui/Skeleton.tsx'
+import { Avatar } from '#ui/Tag.tsx'
+import { PasswordDialog, usePassword } from './PasswordForm.tsx'
+import css from './ProfilePage.module.css'
 
 /** So many stand there at first: this device, then the latest ones. */
 const AT_FIRST = 5
@@ -94,5 +101,97 @@ function Prolong({ session, has_password }: { session: Session; has_password: bo
         <ProlongDialog has_password={has_password} ends_at={session.ends_at} onClose={() => ask()} />
       )}
     </>
+  )
+}
+
+// The end of this device's session begins anew: the password once more, and everything stays where it is.
+
+interface ProlongDialogProps {
+  has_password: boolean
+  ends_at: string
+  onClose: () => void
+}
+
+export function ProlongDialog({ has_password, ends_at, onClose }: ProlongDialogProps) {
+  const state = usePassword(async (typed) => {
+    const longer = await sessionMutations.prolong().mutationFn(typed)
+    toast({ title: `登入延長到 ${ymd(longer.ends_at)}`, icon: 'check' })
+    onClose()
+  })
+  return (
+    <PasswordDialog
+      {...state}
+      verb="延長登入"
+      icon="clock"
+      has_password={has_password}
+      then="回來延長"
+      onClose={onClose}
+    >
+      <p>這支裝置的登入到 {ymd(ends_at)} 為止。延長後從今天重新算起，離線資料與還沒送出的都留著。</p>
+    </PasswordDialog>
+  )
+}
+
+// 連線的應用程式: what one has let others do, and taking it back.
+
+export function ConnectedAppsCard() {
+  const { data: grants, isPending, error, refetch, isFetching } = useQuery(oauthQueries.grants())
+  return (
+    <Card title="連線的應用程式" {...(grants?.length && { count: grants.length })} flush>
+      {grants?.length === 0 ? (
+        <p className={css.ConnectedAppsCardNone}>沒有別的應用程式能存取你的帳號。</p>
+      ) : grants ? (
+        <ul className={css.ConnectedAppsCard}>
+          {grants.map((grant) => (
+            <AppRow key={grant.id} grant={grant} />
+          ))}
+        </ul>
+      ) : isPending && !error ? (
+        <ul className={css.ConnectedAppsCard} aria-busy="true">
+          <li>
+            <Bone className={css.ConnectedAppsCardWaiting} />
+          </li>
+        </ul>
+      ) : (
+        <FailState row title="讀不到連線的應用程式" onRetry={() => void refetch()} busy={isFetching}>
+          {failureSentence(error)}
+        </FailState>
+      )}
+    </Card>
+  )
+}
+
+function AppRow({ grant: { id, client, scopes, since } }: { grant: Grant }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <li>
+      {client.logo ? (
+        <img className={css.ConnectedAppsCardLogo} src={client.logo} alt="" />
+      ) : (
+        <Avatar name={client.name} size={32} />
+      )}
+      <span className={`sp ${css.ConnectedAppsCardWhat}`}>
+        <b>{client.name}</b>
+        <small>{scopes.map((scope) => SCOPES[scope].title).join('、')}</small>
+        <small>自 {when(since, serverNow())}</small>
+      </span>
+      <Button size="s" onClick={() => setAsking(true)} label={`收回 ${client.name} 的存取`}>
+        收回
+      </Button>
+      {asking && (
+        <Ask
+          title={`收回「${client.name}」的存取`}
+          verb="收回存取"
+          icon="link"
+          mutation={oauthMutations.revoke()}
+          input={{ id }}
+          done={{ title: `已收回「${client.name}」的存取` }}
+          safe="它還有存取權，"
+          onClose={() => setAsking(false)}
+        >
+          <p>它立刻不能再讀取或送出任何東西；要再使用，得重新經過你的同意。已經送出的訊號不受影響。</p>
+        </Ask>
+      )}
+    </li>
   )
 }

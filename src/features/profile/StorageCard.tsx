@@ -11,7 +11,7 @@ import { Card } from '#ui/Card.tsx'
 import { KeyValues } from '#ui/Figures.tsx'
 import { Dialog } from '#ui/Modal.tsx'
 import { cx } from '#ui/open.ts'
-import css from './StorageCard.module.css'
+import css from './ProfilePage.module.css'
 
 /** Asks once, since what is cleared cannot be read in the metro until it is fetched again. */
 function ClearKey({ onDone }: { onDone: () => void }) {
@@ -37,7 +37,7 @@ function ClearKey({ onDone }: { onDone: () => void }) {
     setAsking(false)
   }
   return (
-    <div className={`row gap12 ${css.keep}`}>
+    <div className={`row gap12 ${css.StorageCardKeep}`}>
       <p className="sp t13 ink3">待送的操作不會被清除。</p>
       <Button size="s" onClick={() => setAsking(true)}>
         清除離線資料
@@ -104,7 +104,7 @@ export function StorageCard() {
       <ClearKey onDone={() => setUsed(null)} />
       {navigator.storage && (
         // takes its room before the browser has answered, so that the cards below do not move
-        <div className={cx('row gap12', css.keep, kept === null && css.unknown)}>
+        <div className={cx('row gap12', css.StorageCardKeep, kept === null && css.StorageCardUnknown)}>
           <p className="sp t13 ink3">
             {kept ? '瀏覽器會保留離線資料。' : '空間不足時，瀏覽器可能清掉離線資料。'}
           </p>
