@@ -7,5 +7,5 @@ export const Route = createFileRoute('/test-shadcn')({
   staticData: { title: '表單元件' },
   validateSearch: texts(),
   errorComponent: AppError,
-  component: lazyRouteComponent(() => import('#features/demo/demo.ts'), 'FormControlsPage'),
+  component: lazyRouteComponent(() => import('#features/demo/ComponentDemoPage.tsx'), 'FormControlsPage'),
 })

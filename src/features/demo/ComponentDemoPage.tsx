@@ -1,20 +1,20 @@
 // /component-demo: every shared part in every state, in both themes and widths. `part` in the address leads to one.
+
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { useGo } from '#screen/go.ts'
+import { ThemeToggle } from '#screen/Top.tsx'
 import { preferences } from '#state/preferences.ts'
+import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import css from './ComponentDemoPage.module.css'
-import { Actions } from './gallery/Actions.tsx'
-import { Board } from './gallery/Board.tsx'
-import { Choices } from './gallery/Choices.tsx'
-import { Fields } from './gallery/Fields.tsx'
-import { Numbers } from './gallery/Numbers.tsx'
-import { Overlays } from './gallery/Overlays.tsx'
-import { Searched } from './gallery/Searched.tsx'
+import { Actions, Overlays } from './gallery/Actions.tsx'
+import { Choices, Fields, Searched } from './gallery/Fields.tsx'
+import { Board } from './gallery/Part.tsx'
 import { Signals } from './gallery/Signals.tsx'
-import { States } from './gallery/States.tsx'
+import { Numbers, States } from './gallery/States.tsx'
 
 const GROUPS = [
   { key: 'actions', label: '按鍵與移動', first: 'Button', Group: Actions },
@@ -74,5 +74,25 @@ export function ComponentDemoPage() {
         ))}
       </Board>
     </div>
+  )
+}
+
+// /test-shadcn: the form controls and dialogs alone, without login.
+
+export function FormControlsPage() {
+  const { go } = useGo()
+  return (
+    <main className="page">
+      <PageHead title="表單元件" meta="輸入、選擇和視窗，不用登入就能試；這裡的內容不會送出，也不會留下。">
+        <ThemeToggle />
+        <Button {...go('/demo-strategylist')}>看策略列表示範</Button>
+      </PageHead>
+      <Board>
+        <Fields />
+        <Choices />
+        <Searched />
+        <Overlays />
+      </Board>
+    </main>
   )
 }

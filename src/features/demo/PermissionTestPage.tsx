@@ -15,7 +15,7 @@ import { DenyNote } from '#ui/EmptyState.tsx'
 import { KeyValues } from '#ui/Figures.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import css from './PermissionTestPage.module.css'
+import css from './ColorTestPage.module.css'
 
 const HERE = '/tests/permission?org='
 
@@ -51,9 +51,11 @@ export function PermissionTestPage() {
               { label: '有的權限', value: `${granted.length}／${PERMISSIONS.length}` },
             ]}
           />
-          {org_id !== null && <p className={`mono ink3 ${css.id}`}>organizationId {org_id}</p>}
+          {org_id !== null && (
+            <p className={`mono ink3 ${css.PermissionTestPageId}`}>organizationId {org_id}</p>
+          )}
           {others.length > 0 && (
-            <fieldset className={css.others}>
+            <fieldset className={css.PermissionTestPageOthers}>
               <legend className="t13 ink3">切換身份</legend>
               {others.map(({ id, name }) => (
                 <Button key={id} size="s" icon="swap" long {...go(HERE + id)}>
@@ -64,7 +66,7 @@ export function PermissionTestPage() {
           )}
         </Card>
         <Card title="權限" count={PERMISSIONS.length} flush>
-          <ul className={css.rights}>
+          <ul className={css.PermissionTestPageRights}>
             {PERMISSIONS.map((permission) => (
               <li key={permission}>
                 <div className="row gap12 wrap">
@@ -101,7 +103,7 @@ function Why({ permission }: { permission: Permission }) {
     <DenyNote
       action={
         others.length > 0 && (
-          <div className={`row gap8 wrap ${css.others}`}>
+          <div className={`row gap8 wrap ${css.PermissionTestPageOthers}`}>
             {others.map(({ id, name }) => (
               <Button key={id} size="s" icon="swap" long {...go(HERE + (id ?? 'personal'))}>
                 改用{name}

@@ -7,9 +7,13 @@ import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Avatar } from '#ui/Tag.tsx'
-import css from './InviteNote.module.css'
-import loginFrameCss from './LoginFrame.module.css'
-import type { Invited } from './RegisterForm.tsx'
+import css from './LoginFrame.module.css'
+
+/** The invitation whose link led here: its code proves the mailbox, and one password is enough (ruling C44). */
+export interface Invited {
+  code: string
+  email: string
+}
 
 const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
   expired: '這份邀請已過期，請組織的管理者再邀請一次。',
@@ -38,17 +42,20 @@ export function InviteNote({
   const { data, error, isPending } = useQuery(invitationQueries.behind(code))
   const email = data?.state === 'open' ? data.email : null
   useEffect(() => onInvited(email === null ? null : { code, email }), [code, email, onInvited])
-  if (isPending) return <div className={loginFrameCss.room} />
+  if (isPending) return <div className={css.room} />
   if (!data) return <Word>{isUnknown(error) ? UNKNOWN : '現在讀不到這份邀請，登入後會再讀一次。'}</Word>
   const { kind, organization, role, state, requires_review } = data
   return (
-    <section className={state === 'open' ? css.root : `${css.root} ${css.over}`} aria-label="邀請">
+    <section
+      className={state === 'open' ? css.InviteNote : `${css.InviteNote} ${css.InviteNoteOver}`}
+      aria-label="邀請"
+    >
       <Avatar
         name={organization.name}
         src={organization.logo}
         size={40}
         dim={state !== 'open'}
-        className={css.face}
+        className={css.InviteNoteFace}
       />
       <div className="sp">
         <b>{organization.name}</b>
@@ -65,15 +72,15 @@ export function InviteNote({
           <p className="t13">{kind !== 'email' && state === 'disabled' ? STOPPED : OVER[state]}</p>
         )}
       </div>
-      {state !== 'open' && <Icon name="warning" size={20} className={css.sign} />}
+      {state !== 'open' && <Icon name="warning" size={20} className={css.InviteNoteSign} />}
     </section>
   )
 }
 
 function Word({ children }: { children: string }) {
   return (
-    <section className={`${css.root} ${css.over}`} aria-label="邀請">
-      <Icon name="warning" size={20} className={css.sign} />
+    <section className={`${css.InviteNote} ${css.InviteNoteOver}`} aria-label="邀請">
+      <Icon name="warning" size={20} className={css.InviteNoteSign} />
       <p className="t13">{children}</p>
     </section>
   )

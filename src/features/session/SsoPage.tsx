@@ -3,14 +3,15 @@ import { useEffect, useRef, useState } from 'react'
 import { SSO_ERRORS } from '#contract/oauth.ts'
 import { useGo } from '#screen/go.ts'
 import { isSignedIn } from '#screen/guard.ts'
+import { Refused } from '#screen/Refused.tsx'
 import { SSO_REASONS } from '#text/account.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
-import { AlreadyIn } from './AlreadyIn.tsx'
-import { LinkForm } from './LinkForm.tsx'
-import { Over } from './Over.tsx'
-import { useTicket } from './ticket.ts'
+import { PasswordField } from '#ui/TextField.tsx'
+import { useForm } from '#ui/use-form.ts'
+import { isNetwork, loginRefusal } from './refusal.ts'
+import { AlreadyIn, Over, useTicket } from './Ticket.tsx'
 
 /** All as it stands in the address, not yet trusted. */
 export function SsoPage({
@@ -69,6 +70,46 @@ export function SsoPage({
   return (
     <Gate title="正在登入…" busy>
       <p>馬上就好。</p>
+    </Gate>
+  )
+}
+
+// The address has an account already: its password confirms that both are the same person.
+
+/** `onSubmit` throws what the server refuses. */
+export function LinkForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
+  const { go } = useGo()
+  const { failure, busy, field, form } = useForm({
+    initial: { password: '' },
+    check: ({ password }): Record<string, string> => (password === '' ? { password: '請輸入密碼' } : {}),
+    send: ({ password }) => onSubmit(password),
+    refused: (error) => {
+      const { text } = loginRefusal(error)
+      return isNetwork(error) ? { text } : { fields: { password: text } }
+    },
+  })
+  return (
+    <Gate
+      title="這個電子郵件已經有凌波帳號"
+      actions={
+        <>
+          <Button {...go('/login')}>取消</Button>
+          <Button kind="filled" type="submit" form="link-form" busy={busy}>
+            連結並登入
+          </Button>
+        </>
+      }
+    >
+      <p>請輸入凌波的密碼，確認是你本人。之後就能直接用這個方式登入，原本的密碼也照常可用。</p>
+      <form id="link-form" {...form}>
+        <PasswordField label="凌波的密碼" autoComplete="current-password" {...field('password')} />
+      </form>
+      <p>
+        <Button size="s" kind="ghost" plain {...go('/reset-password')}>
+          忘記密碼，或從未設定過
+        </Button>
+      </p>
+      <Refused text={failure} />
     </Gate>
   )
 }

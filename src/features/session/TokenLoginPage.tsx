@@ -4,9 +4,7 @@ import { isSignedIn } from '#screen/guard.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
-import { AlreadyIn } from './AlreadyIn.tsx'
-import { Over } from './Over.tsx'
-import { useTicket } from './ticket.ts'
+import { AlreadyIn, Over, useTicket } from './Ticket.tsx'
 
 /** Both as they stand in the address, not yet trusted. */
 export function TokenLoginPage({

@@ -5,5 +5,5 @@ import { texts } from '#screen/search.ts'
 export const Route = createFileRoute('/_shell/component-demo')({
   staticData: { title: '元件展示', skeleton: 'default' },
   validateSearch: texts('part'),
-  component: lazyRouteComponent(() => import('#features/demo/demo.ts'), 'ComponentDemoPage'),
+  component: lazyRouteComponent(() => import('#features/demo/ComponentDemoPage.tsx'), 'ComponentDemoPage'),
 })

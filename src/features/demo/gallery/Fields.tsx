@@ -2,11 +2,16 @@
 
 import { useId, useState } from 'react'
 import { EXAMPLE } from '#trading/examples.ts'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { ChipSelect, Chips } from '#ui/Chips.tsx'
 import { Counted, described, Field, FieldLink, Hint, InputBox } from '#ui/Field.tsx'
 import { NumberField, StepKeys, Stepper } from '#ui/NumberField.tsx'
-import { SegmentsField } from '#ui/Segments.tsx'
+import { DateField, SearchChip, SearchSelect } from '#ui/SearchSelect.tsx'
+import { Segments, SegmentsField } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { StrengthMeter } from '#ui/StrengthMeter.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { TagsField } from '#ui/TagsField.tsx'
 import { PasswordField, SearchField, TextField } from '#ui/TextField.tsx'
 import { LONG, Part, State } from './Part.tsx'
 
@@ -212,6 +217,223 @@ export function Fields() {
               <input type="date" defaultValue="2026-11-20" {...described(id, { hint: '台北時間' })} />
             </InputBox>
           </Field>
+        </State>
+      </Part>
+    </>
+  )
+}
+
+// The gallery: where something is chosen.
+
+type View = 'card' | 'table'
+type Period = '1m' | '3m' | 'all'
+const SORTS = [
+  { value: '', label: '全部' },
+  { value: 'active', label: '啟用中' },
+  { value: 'paused', label: '已暫停' },
+] as const
+
+export function Choices() {
+  const [on, setOn] = useState(true)
+  const [view, setView] = useState<View>('card')
+  const [period, setPeriod] = useState<Period>('3m')
+  const [chip, setChip] = useState('all')
+  const [state, setState] = useState<(typeof SORTS)[number]['value']>('')
+  const chips = [
+    { value: 'all', label: '全部', on: chip === 'all', count: 12 },
+    { value: 'futures', label: '期貨', on: chip === 'futures', count: 8 },
+    { value: 'stock', label: '股票', on: chip === 'stock', count: 4 },
+    { value: 'none', label: '沒有的', disabled: true },
+  ]
+  return (
+    <>
+      <Part name="Switch" lines about="開或關，立刻生效。">
+        <State word="一般" wide>
+          <Switch label="隱私模式" note="姓名換成星號，金額遮起來" checked={on} onChange={setOn} />
+        </State>
+        <State word="停用、說明原因" wide>
+          <Switch label="推播" note="這個瀏覽器不支援" checked={false} onChange={setOn} disabled />
+        </State>
+        <State word="60 個字" wide>
+          <Switch label={LONG} note={LONG} checked={on} onChange={setOn} />
+        </State>
+        <State word="只有開關">
+          <Switch label="單獨的開關" hideLabel checked={on} onChange={setOn} />
+        </State>
+      </Part>
+      <Part name="Checkbox" about="同意，或選一列。">
+        <State word="一般">
+          <Checkbox label="保留訊號紀錄" checked={on} onChange={setOn} />
+        </State>
+        <State word="部分">
+          <Checkbox label="已選 2／5" checked={false} mixed onChange={setOn} />
+        </State>
+        <State word="停用">
+          <Checkbox label="不能改" checked disabled onChange={setOn} />
+        </State>
+        <State word="60 個字" wide>
+          <Checkbox label={LONG} checked={on} onChange={setOn} />
+        </State>
+      </Part>
+      <Part name="Segments" about="少數幾個擇一；方向鍵移動。">
+        <State word="文字">
+          <Segments
+            label="期間示範"
+            value={period}
+            onChange={setPeriod}
+            options={[
+              { value: '1m', label: '1月' },
+              { value: '3m', label: '3月' },
+              { value: 'all', label: '全部', count: 120 },
+            ]}
+          />
+        </State>
+        <State word="圖示、加高">
+          <Segments
+            label="檢視示範"
+            tall
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'card', label: '卡片', icon: 'cards' },
+              { value: 'table', label: '表格', icon: 'rows' },
+            ]}
+          />
+        </State>
+        <State word="一個停用、滿版" wide>
+          <Segments
+            label="滿版示範"
+            wide
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'card', label: '卡片' },
+              { value: 'table', label: '表格', disabled: true },
+            ]}
+          />
+        </State>
+      </Part>
+      <Part name="Chips" lines about="篩選用的小片，一行放不下就左右捲。">
+        <State word="一般、停用" wide>
+          <Chips label="類型示範" chips={chips} onPick={setChip} />
+        </State>
+      </Part>
+      <Part name="ChipSelect" about="打開是系統選單的小片。">
+        <State word={state === '' ? '還沒選' : '已選'}>
+          <ChipSelect label="狀態示範" value={state} onChange={setState} options={SORTS} />
+        </State>
+        <State word="保留名稱">
+          <ChipSelect label="狀態" prefix value={state} onChange={setState} options={SORTS} />
+        </State>
+      </Part>
+    </>
+  )
+}
+
+// The gallery: what is chosen from much. The platform's parts on phones, Mantine's under a mouse, by one hand.
+
+const MONTHS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12']
+const CONTRACTS = MONTHS.map((month) => ({
+  value: month,
+  label: `臺股期貨 2026 年 ${month} 月`,
+  group: Number(month) < 7 ? '上半年' : '下半年',
+  disabled: month === '1',
+}))
+const STRATEGIES = [
+  { value: '', label: '全部策略' },
+  ...MONTHS.map((month) => ({ value: month, label: `台指當沖突破 ${month} 號` })),
+]
+
+export function Searched() {
+  const [contract, setContract] = useState('11')
+  const [strategy, setStrategy] = useState('')
+  const [from, setFrom] = useState('2026-11-09')
+  const [to, setTo] = useState('2026-11-27')
+  const [tags, setTags] = useState(['突破', '當沖'])
+  const [none, setNone] = useState<string[]>([])
+  return (
+    <>
+      <Part name="DateField" about="一個日子；欄位是系統的，滑鼠打開的月曆是中文的。">
+        <State word="一段期間的第一天">
+          <DateField label="起日示範" value={from} onChange={setFrom} span={[from, to]} />
+        </State>
+        <State word="最後一天">
+          <DateField
+            label="到期日示範"
+            value={to}
+            onChange={setTo}
+            span={[from, to]}
+            hint="當天結束前都有效"
+          />
+        </State>
+        <State word="錯誤">
+          <DateField label="沒選的日子" value="" onChange={setTo} error="請選擇起日" />
+        </State>
+        <State word="停用">
+          <DateField label="不能改的日子" value="2026-11-20" onChange={setTo} disabled />
+        </State>
+      </Part>
+      <Part name="SearchSelect" about="長的清單，打字就找；手機上是系統自己的選單。">
+        <State word="已選">
+          <SearchSelect label="合約示範" value={contract} onChange={setContract} options={CONTRACTS} />
+        </State>
+        <State word="還沒選、錯誤">
+          <SearchSelect
+            label="沒選的合約"
+            value=""
+            onChange={setContract}
+            options={CONTRACTS}
+            placeholder="請選合約"
+            error="請選合約"
+          />
+        </State>
+        <State word="停用">
+          <SearchSelect
+            label="不能改的合約"
+            value="2"
+            onChange={setContract}
+            options={CONTRACTS}
+            hint={LONG}
+            disabled
+          />
+        </State>
+      </Part>
+      <Part name="SearchChip" about="打開能打字找的篩選小片；手機上是系統自己的選單。">
+        <State word={strategy === '' ? '還沒選' : '已選'}>
+          <SearchChip label="策略示範" value={strategy} onChange={setStrategy} options={STRATEGIES} />
+        </State>
+        <State word="已選">
+          <SearchChip label="選好的策略" value="3" onChange={setStrategy} options={STRATEGIES} />
+        </State>
+      </Part>
+      <Part name="TagsField" about="自己的詞，一個一個加；用過的可以直接選。">
+        <State word="兩個">
+          <TagsField
+            label="標籤示範"
+            noun="標籤"
+            value={tags}
+            onChange={setTags}
+            known={['突破', '當沖', '順勢', '籌碼', '均值回歸']}
+            hint="用逗號、頓號或 Enter 分開"
+          />
+        </State>
+        <State word="空的">
+          <TagsField
+            label="空的標籤"
+            noun="標籤"
+            value={none}
+            onChange={setNone}
+            placeholder="例如：突破、當沖"
+          />
+        </State>
+        <State word="錯誤" wide>
+          <TagsField
+            label="太長的標籤"
+            noun="標籤"
+            value={['突破', LONG]}
+            onChange={setTags}
+            error="每個標籤最多 20 字"
+          />
         </State>
       </Part>
     </>

@@ -1,7 +1,8 @@
 // One part of the interface in the gallery: its name, what it is for, and the states below it.
+
 import type { ReactNode } from 'react'
 import { cx } from '#ui/open.ts'
-import css from './Part.module.css'
+import css from '../ComponentDemoPage.module.css'
 
 /** Sixty Chinese characters: the longest name that anything here may have. */
 export const LONG =
@@ -14,12 +15,12 @@ type PartProps = { name: string; about: string; lines?: boolean; children: React
 
 export function Part({ name, about, lines, children }: PartProps) {
   return (
-    <section className={css.root} id={name} data-lines={lines || undefined}>
+    <section className={css.Part} id={name} data-lines={lines || undefined}>
       <h2>
         <a href={`#${name}`}>{name}</a>
       </h2>
       <p className="t13 ink3">{about}</p>
-      <div className={css.states}>{children}</div>
+      <div className={css.PartStates}>{children}</div>
     </section>
   )
 }
@@ -27,9 +28,28 @@ export function Part({ name, about, lines, children }: PartProps) {
 /** One state with its word above it; `wide` takes the whole line. */
 export function State({ word, wide, children }: { word: string; wide?: boolean; children: ReactNode }) {
   return (
-    <div className={wide ? cx(css.state, css.wide) : css.state}>
+    <div className={wide ? cx(css.PartState, css.PartWide) : css.PartState}>
       <span className="t12 ink3">{word}</span>
-      <div className={css.show}>{children}</div>
+      <div className={css.PartShow}>{children}</div>
+    </div>
+  )
+}
+
+// The board that the gallery stands on.
+
+/** `theme` of its own; `narrow` as wide as a phone. */
+export function Board({
+  theme,
+  narrow = false,
+  children,
+}: {
+  theme?: 'light' | 'dark'
+  narrow?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div className={cx(css.Board, narrow && css.BoardNarrow)} data-theme={theme}>
+      {children}
     </div>
   )
 }

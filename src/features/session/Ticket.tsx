@@ -2,8 +2,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { ssoMutations } from '#data/nouns/platform.ts'
+import { useData } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
+import { useAskedProfile } from '#screen/profile.ts'
 import { signIn } from '#screen/session.ts'
+import { Button } from '#ui/Button.tsx'
+import { Gate } from '#ui/Gate.tsx'
 import { safeReturnTo } from './return-to.ts'
 
 /** Where the matter stands. `link`: the account's password is asked for. */
@@ -66,4 +70,73 @@ export function useTicket(ticket: string | undefined, return_to: string | undefi
       }
     },
   }
+}
+
+// A link arrives while somebody is signed in: nobody is moved to another account unasked.
+
+export function AlreadyIn({
+  ticket,
+  return_to,
+  path,
+  onLeft,
+}: {
+  ticket: string
+  return_to: string | undefined
+  path: '/sso' | '/token-login'
+  /** The first account is signed out. */
+  onLeft: () => void
+}) {
+  const data = useData()
+  const { open, go } = useGo()
+  const { shown_name } = useAskedProfile()
+  const [busy, setBusy] = useState(false)
+
+  /** Signs out first and comes back with the ticket: everything of the first account has left the device by then. */
+  async function change() {
+    setBusy(true)
+    await data.signOut()
+    onLeft()
+    // signing out leads to the landing page: back here
+    open(`${path}?${new URLSearchParams({ ticket, ...(return_to && { returnTo: return_to }) })}`, true)
+  }
+  return (
+    <Gate
+      title="這個瀏覽器已經登入了"
+      actions={
+        <>
+          <Button busy={busy} onClick={() => void change()}>
+            改用這個連結登入
+          </Button>
+          <Button kind="filled" disabled={busy} {...go(safeReturnTo(return_to) ?? '/dashboard')}>
+            繼續使用
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {shown_name ? `目前以「${shown_name}」的身份登入。` : '目前已登入一個帳號。'}
+        改用這個連結會先登出，存在這支裝置上的資料也會一起清除。
+      </p>
+    </Gate>
+  )
+}
+
+// A one-time link that opens nothing any more: why, and the other ways in.
+
+/** `text` is the server's sentence: used, expired or incomplete. */
+export function Over({ text }: { text: string }) {
+  const { go } = useGo()
+  return (
+    <Gate
+      title="這個登入連結不能用了"
+      actions={
+        <Button kind="filled" {...go('/login')}>
+          回到登入
+        </Button>
+      }
+    >
+      <p>{text}</p>
+      <p>登入連結只能用一次，而且很快就會過期，這樣別人撿到也沒有用。</p>
+    </Gate>
+  )
 }
