@@ -8,7 +8,7 @@ import type {
   SignalNotification,
 } from '#contract/notification.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { byDay, covered } from '#features/notification/inbox/inbox.ts'
+import { byDay, covered } from '#features/notification/inbox.ts'
 import {
   daysText,
   leftText,

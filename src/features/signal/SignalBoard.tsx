@@ -30,6 +30,7 @@ import { useMay } from '#screen/profile.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState, FailState } from '#ui/EmptyState.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -45,7 +46,6 @@ import {
   type SignalSearch,
   tidy,
 } from './search.ts'
-import { VerifyKey } from './verify/VerifyKey.tsx'
 
 const CorrectDialog = lazy(() =>
   import('./record/CorrectDialog.tsx').then(({ CorrectDialog }) => ({ default: CorrectDialog })),
@@ -381,4 +381,71 @@ export function useReading(records: readonly SignalRecord[]): Reading {
   // what comes while one watches the top is no place where one left off, unless it is missed
   const left = top && since.size === 0 ? null : from
   return useMemo(() => ({ unread: (id) => since.has(id), left, news: since.size }), [since, left])
+}
+
+/* The feed of the first page: the list of /signals, without its search and its address. */
+
+// the first page stands before a record is opened on it
+const SignalDrawer = lazy(() => import('./SignalDrawer.tsx').then((it) => ({ default: it.SignalDrawer })))
+
+/** Strategies of the newest ones have their names at once; what is further down is asked for with the list of strategies. */
+const NEWEST = 50
+
+export function SignalFeed({
+  known,
+  latest,
+  money,
+  head,
+  empty,
+}: {
+  known: readonly Strategy[]
+  latest: readonly SignalRecord[]
+  money: boolean
+  head: (news: number) => ReactNode
+  empty: ReactNode
+}) {
+  const { items } = useRecords()
+  const listed = items.length > 0 ? items : latest
+  const ids = useMemo(
+    () => [...new Set(listed.slice(0, NEWEST).map(({ strategy_id }) => strategy_id))],
+    [listed],
+  )
+  const { names } = useStrategyNames(known, ids)
+  return <SignalBoard feed={{ money, head, latest }} names={names} empty={empty} Drawer={SignalDrawer} />
+}
+
+/* The key that opens the check of one strategy's record: a word on wide screens, a sign on phones. */
+
+const VerifySheet = lazy(() =>
+  import('./verify/VerifySheet.tsx').then(({ VerifySheet }) => ({ default: VerifySheet })),
+)
+
+export type VerifyKeyProps = { strategy_id: string; onOpen: (id: string) => void }
+
+export function VerifyKey({ strategy_id, onOpen }: VerifyKeyProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <span className="desk">
+        <Button size="s" icon="verified" onClick={() => setOpen(true)}>
+          驗證與匯出
+        </Button>
+      </span>
+      <span className="mob">
+        <IconButton icon="verified" large label="驗證與匯出" onClick={() => setOpen(true)} />
+      </span>
+      {open && (
+        <Suspense fallback={null}>
+          <VerifySheet
+            strategy_id={strategy_id}
+            onClose={() => setOpen(false)}
+            onOpen={(id) => {
+              setOpen(false)
+              onOpen(id)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
 }

@@ -1,10 +1,10 @@
 /* One record, opened: shown at once from what the device holds; the timeline and the raw message follow when the server answers. */
 
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Fragment, lazy, Suspense, useEffect, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
-import { opened, signalQueries } from '#data/nouns/signal.ts'
+import { opened, signalMutations, signalQueries } from '#data/nouns/signal.ts'
 import { useDrawn } from '#screen/after-paint.ts'
 import { useCtx, useData, useRecords } from '#screen/data.tsx'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
@@ -12,18 +12,14 @@ import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useMay } from '#screen/profile.ts'
+import { toast } from '#screen/toast.ts'
+import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { Acts } from './record/Acts.tsx'
-import { ChainBlock } from './record/ChainBlock.tsx'
-import { CostBlock } from './record/CostBlock.tsx'
-import { FlagBlock } from './record/FlagBlock.tsx'
+import { ChainBlock, CostBlock, FlagBlock, PointerBlock, RawBlock, TimelineBlock } from './record/Blocks.tsx'
 import { Hero } from './record/Hero.tsx'
 import { averageBefore, previousInChain } from './record/neighbours.ts'
-import { PointerBlock } from './record/PointerBlock.tsx'
-import { RawBlock } from './record/RawBlock.tsx'
-import { TimelineBlock } from './record/TimelineBlock.tsx'
 import css from './SignalBoard.module.css'
 import { placeWords, titleOf } from './words.ts'
 
@@ -154,5 +150,57 @@ function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/* What an editor can do with an opened signal: give, correct or confirm its price, void it. Pointers and voided ones have none of it. */
+
+const VoidDialog = lazy(() =>
+  import('./record/CorrectDialog.tsx').then(({ VoidDialog }) => ({ default: VoidDialog })),
+)
+const CorrectDialog = lazy(() =>
+  import('./record/CorrectDialog.tsx').then(({ CorrectDialog }) => ({ default: CorrectDialog })),
+)
+
+export function Acts({ record }: { record: SignalRecord }) {
+  const [asking, setAsking] = useState<'void' | 'price' | null>(null)
+  const close = () => setAsking(null)
+  const pending = record.derived.status === 'pending_price'
+  // A record that nobody doubts needs no word for it.
+  const suspect = record.derived.status === 'price_suspect' ? record.price : null
+  return (
+    <>
+      <Button icon="void" kind="soft" onClick={() => setAsking('void')}>
+        作廢
+      </Button>
+      <Button icon="edit" kind={pending ? 'filled' : 'outline'} onClick={() => setAsking('price')}>
+        {pending ? '補價' : '更正價格'}
+      </Button>
+      {suspect !== null && <Confirm id={record.id} price={suspect} />}
+      <Suspense fallback={null}>
+        {asking === 'void' && <VoidDialog record={record} onClose={close} />}
+        {asking === 'price' && <CorrectDialog record={record} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** 確認價格: the same price given by a person, as a further record. */
+function Confirm({ id, price }: { id: string; price: number }) {
+  const save = useMutation({
+    ...signalMutations.correct(useCtx()),
+    onSuccess: ({ chain_seq }) =>
+      toast({ title: `價格已確認，記為第 ${number(chain_seq)} 筆，損益已重算`, icon: 'check' }),
+    onError: (error) =>
+      toast({
+        title: '價格沒有確認',
+        description: failureSentence(error, '紀錄沒有變，'),
+        variant: 'destructive',
+      }),
+  })
+  return (
+    <Button icon="check" kind="filled" busy={save.isPending} onClick={() => save.mutate({ id, price })}>
+      確認價格
+    </Button>
   )
 }

@@ -1,7 +1,7 @@
 // /dashboard: the day at a glance, and the feed; an open record stands in ?signal=.
 import { createFileRoute } from '@tanstack/react-router'
 import { DashboardPage } from '#features/dashboard/DashboardPage.tsx'
-import { SignalFeed } from '#features/signal/SignalFeed.tsx'
+import { SignalFeed } from '#features/signal/SignalBoard.tsx'
 import { prefetchWith } from '#screen/prefetch.ts'
 import { texts } from '#screen/search.ts'
 

@@ -41,8 +41,7 @@ import { Bone } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { SearchField, TextField } from '#ui/TextField.tsx'
 import css from './SettingTab.module.css'
-import type { SettingCard } from './use-setting.ts'
-import { useStrategies } from './use-strategies.ts'
+import { type SettingCard, useStrategies } from './use-setting.ts'
 import { CHANNEL_ABOUT, isStopped, muteText, pathText, stateTag, usedUpText } from './words.ts'
 
 const PRIVACY_NOTE = {

@@ -42,12 +42,11 @@ import { Sheet } from '#ui/Sheet.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { SearchField, TextField } from '#ui/TextField.tsx'
-import { Waiting } from '../Waiting.tsx'
+import { Waiting } from '../Parts.tsx'
 import { Advanced } from './Advanced.tsx'
 import { ChannelSheet } from './ChannelSheet.tsx'
 import css from './SettingTab.module.css'
-import { type SettingCard, useSetting } from './use-setting.ts'
-import { useListedStrategy, useStrategies } from './use-strategies.ts'
+import { type SettingCard, useListedStrategy, useSetting, useStrategies } from './use-setting.ts'
 import {
   CHANNEL_ABOUT,
   CHANNEL_ICON,

@@ -22,10 +22,9 @@ import { EmptyState, FailState } from '#ui/EmptyState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { DayHeader, NewPill } from '#ui/nouns/DayHeader.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { More } from '../More.tsx'
-import { Waiting } from '../Waiting.tsx'
+import { More, Waiting } from '../Parts.tsx'
+import css from '../setting/SettingTab.module.css'
 import { canResend, DELIVERY_LOOK, progressText, tellings } from './deliveries.ts'
-import css from './WhyTab.module.css'
 
 const ANY = [{ value: '', label: '全部' }]
 
@@ -73,7 +72,7 @@ export function Deliveries() {
   const { head, away } = useAway()
   const held = useHeld(tellings(items, asked.hasNextPage), away)
   const heading = (
-    <h2 id="sent" ref={title} className={css.sent}>
+    <h2 id="sent" ref={title} className={css.WhyTabSent}>
       發送紀錄
     </h2>
   )
@@ -93,7 +92,7 @@ export function Deliveries() {
   return (
     <>
       {heading}
-      <div className={css.filters} ref={head}>
+      <div className={css.WhyTabFilters} ref={head}>
         <ChipSelect
           label="狀態"
           value={state ?? ''}
@@ -131,7 +130,7 @@ export function Deliveries() {
       {[...Map.groupBy(held.shown, ({ created_at }) => taipei(created_at).day)].map(([day, own]) => (
         <section key={day}>
           <DayHeader title={dayTitle(day, serverNow())} />
-          <ul className={`card flush ${css.rows}`}>
+          <ul className={`card flush ${css.WhyTabRows}`}>
             {own.map(({ id, deliveries }) => (
               <Told key={id} deliveries={deliveries} whole={narrowed} />
             ))}
@@ -170,8 +169,8 @@ export function Told({
   const folds = !whole && arrived.length > 1
   const rows = folds ? deliveries.filter((one) => !arrived.includes(one)) : deliveries
   return (
-    <li className={css.told}>
-      <p className={css.toldHead}>
+    <li className={css.WhyTabTold}>
+      <p className={css.WhyTabToldHead}>
         <b className="sp">{first.title}</b>
         <time className="num" dateTime={first.created_at} title={full(first.created_at)}>
           {hm(first.created_at)}
@@ -187,7 +186,7 @@ export function Told({
       {folds && (
         <button
           type="button"
-          className={css.arrived}
+          className={css.WhyTabArrived}
           aria-expanded={open}
           aria-controls={id}
           onClick={() => setOpen(!open)}
@@ -229,19 +228,19 @@ export function DeliveryRow({ delivery }: { delivery: NotificationDelivery }) {
   const progress = progressText(delivery)
   const why = whyText(delivery)
   return (
-    <li className={css.deliveryRow}>
-      <div className={css.deliveryRowWords}>
-        <span className={css.to}>
-          <span className={css.channel}>
+    <li className={css.WhyTabDeliveryRow}>
+      <div className={css.WhyTabDeliveryRowWords}>
+        <span className={css.WhyTabTo}>
+          <span className={css.WhyTabChannel}>
             {CHANNEL_WORDS[channel]}
             {device_label && <small>（{device_label}）</small>}
           </span>
-          <span className={css.state}>
+          <span className={css.WhyTabState}>
             <Tag {...DELIVERY_LOOK[state]}>{DELIVERY_STATE_WORDS[state]}</Tag>
           </span>
           {progress && <small className="num">{progress}</small>}
         </span>
-        {why && <small className={css.why}>{why}</small>}
+        {why && <small className={css.WhyTabWhy}>{why}</small>}
       </div>
       {canResend(delivery) && (
         <Button
