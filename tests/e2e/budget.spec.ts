@@ -87,7 +87,7 @@ test('no call stands in the entry but those of every start', () => {
 
 /** Pages that show parts and samples, where nobody starts, and what needs the server anyway: nothing else may need their files. */
 const SHOWN =
-  /^(?:original-data\.worker|color-test|component-demo|demo|demo-strategylist|icons|permission|search-form-demo|test-shadcn)-[\w-]{8}\.(?:js|css)$/
+  /^(?:original-data\.worker|color-test|ColorTestPage(?:\.module)?|component-demo|ComponentDemoPage|demo-strategylist|icons|permission|search-form-demo|test-shadcn)-[\w-]{8}\.(?:js|css)$/
 
 const kept = keptFiles(DIST)
 const decoded = (files: string[]) =>

@@ -41,7 +41,7 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
         <section className={cx(css.money, 'card')} aria-label="已實現損益">
           <div className={css.top}>
             <h2 className="t13 ink3 num">{words.realised}</h2>
-            <div className={css.figure}>
+            <div>
               <Delta big="lead" value={today.realised_pnl} unit="元" masked={masked} />
             </div>
             {!wide && <span className={cx(css.market, 't13 ink3 num')}>{market}</span>}
