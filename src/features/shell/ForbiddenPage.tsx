@@ -11,8 +11,8 @@ import { useWhy } from '#screen/why.ts'
 import { auth } from '#state/session.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
-import css from './ForbiddenPage.module.css'
-import { Lone } from './Lone.tsx'
+import css from './AppError.module.css'
+import { Lone } from './AppError.tsx'
 
 /** `missing` a permission's name as it stands in the address. */
 export function ForbiddenPage({ missing }: { missing: string | undefined }) {
@@ -56,12 +56,14 @@ function Known({ permission }: { permission: Permission }) {
   return (
     <>
       <p key={reason}>{reason}</p>
-      {grantors === null && <p className={css.grant}>要開通，請找組織的管理者；名單連線後會列在這裡。</p>}
+      {grantors === null && (
+        <p className={css.ForbiddenPageGrant}>要開通，請找組織的管理者；名單連線後會列在這裡。</p>
+      )}
       {grantors !== null && grantors.length > 0 && (
-        <p className={css.grant}>
+        <p className={css.ForbiddenPageGrant}>
           要開通，請找管理者：
           {grantors.map((grantor, at) => (
-            <span key={grantor} className={css.name}>
+            <span key={grantor} className={css.ForbiddenPageName}>
               {grantor}
               {at < grantors.length - 1 ? '、' : '。'}
             </span>
@@ -104,7 +106,7 @@ function Unknown() {
 function Others({ others }: { others: readonly { id: string | null; name: string }[] }) {
   if (others.length === 0) return null
   return (
-    <fieldset className={css.others}>
+    <fieldset className={css.ForbiddenPageOthers}>
       <legend>{NAV.switch_identity}</legend>
       {others.map(({ id, name }) => (
         <Button key={id ?? 'personal'} long onClick={() => switchIdentity(id)}>

@@ -5,7 +5,7 @@ import { useRecords } from '#screen/data.tsx'
 import { install, update } from '#state/install.ts'
 import { Button } from '#ui/Button.tsx'
 import { askInstall, notNow } from './install.ts'
-import css from './UpdatePrompt.module.css'
+import css from './Shell.module.css'
 
 export function InstallPrompt() {
   const { offer } = useSnapshot(install)
@@ -15,7 +15,7 @@ export function InstallPrompt() {
   if (offer === null || !useful || waiting) return null
   const ios = offer === 'ios'
   return (
-    <aside className={css.root} role="status">
+    <aside className={css.UpdatePrompt} role="status">
       <b>把凌波放到主畫面</b>
       <p>
         {ios

@@ -3,6 +3,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
 import { useGo } from '#screen/go.ts'
+import { useAskedProfile } from '#screen/profile.ts'
 import { ThemeToggle, Top } from '#screen/Top.tsx'
 import { auth } from '#state/session.ts'
 import { Button } from '#ui/Button.tsx'
@@ -30,5 +31,22 @@ export function OpenShell() {
         <Outlet />
       </main>
     </div>
+  )
+}
+
+// The frame of 403 and not found: it never makes them wait. Until the profile is here, or without any, the page stands alone.
+
+export function ToldShell() {
+  const { uid } = useSnapshot(auth)
+  return uid === null ? <OpenShell /> : <Person />
+}
+
+function Person() {
+  const { profile } = useAskedProfile()
+  if (profile) return <OpenShell />
+  return (
+    <main id="main">
+      <Outlet />
+    </main>
   )
 }

@@ -18,8 +18,8 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { StepMark } from '#ui/Tag.tsx'
+import css from './ErrorList.module.css'
 import { askInstall, canInstall } from './install.ts'
-import css from './PhoneSetup.module.css'
 
 const OTHERS: readonly ChannelId[] = ['line', 'telegram', 'email']
 const at = (channel: ChannelId) => `/signal-notification?tab=setting&channel=${channel}`
@@ -129,7 +129,7 @@ function Steps({ onClose }: { onClose: () => void }) {
   const next = steps.findIndex(({ done }) => !done)
   return (
     <>
-      <ol className={css.steps}>
+      <ol className={css.PhoneSetupSteps}>
         {steps.map(({ title, done, body }, index) => (
           <li key={title}>
             <StepMark number={index + 1} state={done ? 'done' : index === next ? 'next' : 'open'} />
@@ -141,7 +141,7 @@ function Steps({ onClose }: { onClose: () => void }) {
         ))}
       </ol>
       {elsewhere && others.length > 0 && (
-        <section className={css.others} aria-label="其他通道">
+        <section className={css.PhoneSetupOthers} aria-label="其他通道">
           <p>這裡還收不到推播，也可以改用：</p>
           <div className="row gap8 wrap">
             {others.map((id) => (

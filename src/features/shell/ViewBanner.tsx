@@ -7,7 +7,7 @@ import { leaveView } from '#screen/viewing.ts'
 import { viewing } from '#state/app.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { useRootMark } from '#ui/root-mark.ts'
-import css from './ViewBanner.module.css'
+import css from './ErrorList.module.css'
 
 export function ViewBanner() {
   const { member } = useSnapshot(viewing)
@@ -19,12 +19,12 @@ function Standing({ name }: { name: string }) {
   const privacy = usePrivacy()
   useRootMark('viewing')
   return (
-    <section className={css.root} aria-label="以成員身分檢視">
-      <div className={css.in}>
+    <section className={css.ViewBanner} aria-label="以成員身分檢視">
+      <div className={css.ViewBannerIn}>
         <Icon name="eye" size={20} />
         <p className="sp el" role="status">
           以 <b>{privacy.on ? masked(name) : name}</b> 的身分檢視
-          <span className={css.more}>，只能看，不能修改</span>
+          <span className={css.ViewBannerMore}>，只能看，不能修改</span>
         </p>
         <button type="button" onClick={() => leaveView(open)}>
           結束檢視

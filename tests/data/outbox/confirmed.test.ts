@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type OutboxRow, QUEUED } from '#contract/outbox.ts'
 import { retried, settled } from '#data/outbox/store.ts'
-import { reasonOf } from '#features/shell/outbox/words.ts'
+import { reasonOf } from '#features/shell/outbox/OutboxPanel.tsx'
 
 const NOW = Date.parse('2026-11-20T02:00:00.000Z')
 const row = (over: Partial<OutboxRow> = {}): OutboxRow => ({

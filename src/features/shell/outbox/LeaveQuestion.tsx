@@ -6,7 +6,7 @@ import { leave, leaving } from '#screen/session.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Modal.tsx'
-import css from './LeaveQuestion.module.css'
+import css from './OutboxPanel.module.css'
 
 export function LeaveQuestion() {
   const { rows } = useOutbox()
@@ -66,7 +66,7 @@ export function LeaveQuestion() {
       }
     >
       <p>登出前，這些修改要怎麼處理？</p>
-      <dl className={css.ways}>
+      <dl className={css.LeaveQuestionWays}>
         <dt>送出</dt>
         <dd>現在送到伺服器，送完就登出。</dd>
         <dt>保留</dt>
@@ -75,7 +75,7 @@ export function LeaveQuestion() {
         <dd>不送了，改過的內容不會生效。</dd>
       </dl>
       {trouble && (
-        <p className={css.trouble} role="alert">
+        <p className={css.LeaveQuestionTrouble} role="alert">
           {trouble}
         </p>
       )}
