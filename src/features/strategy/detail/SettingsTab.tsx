@@ -1,4 +1,5 @@
 /* 設定: for editors everything that sets the strategy, part by part; for members what is theirs, how they are told of it. */
+
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
@@ -18,17 +19,13 @@ import { BridgeCard } from '../connect/BridgeCard.tsx'
 import { senderOf } from '../connect/senders.ts'
 import { LatencyCard } from './overview/LatencyCard.tsx'
 import css from './SettingsTab.module.css'
-import { AddDialog } from './webhook/AddDialog.tsx'
-import { AddressCard } from './webhook/AddressCard.tsx'
 import { DeliveriesCard } from './webhook/DeliveriesCard.tsx'
-import { FormatsCard } from './webhook/FormatsCard.tsx'
 import { useAsked, useLog } from './webhook/log.ts'
 import { RulesCard } from './webhook/RulesCard.tsx'
-import { TemplatesCard } from './webhook/TemplatesCard.tsx'
-import { TestCard } from './webhook/TestCard.tsx'
+import { AddDialog, AddressCard, FormatsCard, TemplatesCard, TestCard } from './webhook/WebhookCards.tsx'
 
 const FormatSheet = lazy(() =>
-  import('./webhook/format/FormatSheet.tsx').then(({ FormatSheet }) => ({ default: FormatSheet })),
+  import('./webhook/FormatSheet.tsx').then(({ FormatSheet }) => ({ default: FormatSheet })),
 )
 
 const RulesTab = lazy(() => import('./rules/RulesTab.tsx').then(({ RulesTab }) => ({ default: RulesTab })))

@@ -11,19 +11,28 @@ import { mdHm, number } from '#text/format.ts'
 import { OUTCOME_WORDS, waitingText } from '#text/webhook.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { ChipSelect } from '#ui/Chips.tsx'
 import { EmptyState, FailState } from '#ui/EmptyState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { NewPill } from '#ui/nouns/DayHeader.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import css from './DeliveriesCard.module.css'
-import { LogTools } from './LogTools.tsx'
-import { useBroughtUp, useLog } from './log.ts'
+import {
+  KINDS,
+  kindWords,
+  noteLeft,
+  type ReplayLeft,
+  readLeft,
+  SPAN_WORDS,
+  SPANS,
+  useBroughtUp,
+  useLog,
+} from './log.ts'
 import { RequestRow } from './RequestRow.tsx'
-import { noteLeft, type ReplayLeft, readLeft } from './replay/left.ts'
+import css from './Webhook.module.css'
 
 const ReplaySheet = lazy(() =>
-  import('./replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
+  import('./ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
 )
 
 /** `asked` a link led to it; `onFormat` opens the format of a message. */
@@ -56,7 +65,7 @@ export function DeliveriesCard({ webhook, asked = false, onFormat }: DeliveriesC
   }
   return (
     <Card title="最近接收紀錄" flush wraps>
-      <dl ref={place} className={cx(css.counts, 'num')}>
+      <dl ref={place} className={cx(css.DeliveriesCardCounts, 'num')}>
         <Count
           label="24 小時收到"
           value={day.accepted + day.late + day.duplicate + day.ignored + day.held + day.rejected}
@@ -98,7 +107,7 @@ export function DeliveriesCard({ webhook, asked = false, onFormat }: DeliveriesC
             : '每一則送到網址的請求都會列在這裡，沒收下的也會，並說明原因。'}
         </EmptyState>
       ) : (
-        <ul className={css.list}>
+        <ul className={css.DeliveriesCardList}>
           {held.shown.map((delivery) => (
             <RequestRow
               key={delivery.id}
@@ -117,13 +126,13 @@ export function DeliveriesCard({ webhook, asked = false, onFormat }: DeliveriesC
       )}
       <NewPill count={held.waiting} onClick={held.letIn} noun="訊息" />
       {list.hasNextPage && (
-        <div className={css.more}>
+        <div className={css.DeliveriesCardMore}>
           <Button kind="ghost" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             更早的紀錄
           </Button>
         </div>
       )}
-      {list.data && <p className={cx(css.kept, 't13 ink3')}>每一則保留 30 天。</p>}
+      {list.data && <p className={cx(css.DeliveriesCardKept, 't13 ink3')}>每一則保留 30 天。</p>}
       {replayed && (
         <Suspense>
           <ReplaySheet webhook={webhook} pick={replayed} onClose={close} />
@@ -147,7 +156,7 @@ type LeftNoteProps = { left: ReplayLeft; onGoOn: () => void; onForget: () => voi
 /** A replay of many that a reload or a closed page broke off: where it stood, and going on with it. */
 function LeftNote({ left, onGoOn, onForget }: LeftNoteProps) {
   return (
-    <div className={css.left}>
+    <div className={css.DeliveriesCardLeft}>
       <Icon name="info" className="ink3" />
       <p>
         上次的重新解析停在 <b className="num">{`${number(left.done)} / ${number(left.total)}`}</b>（
@@ -159,6 +168,59 @@ function LeftNote({ left, onGoOn, onForget }: LeftNoteProps) {
       <Button size="s" kind="ghost" onClick={onForget}>
         不用了
       </Button>
+    </div>
+  )
+}
+
+/* Above the log: which requests are shown, and reading them again: those chosen, or all that are shown. */
+
+/** `chosen` null while nothing is being chosen. */
+export type LogToolsProps = {
+  webhook: Webhook
+  log: ReturnType<typeof useLog>
+  chosen: ReadonlySet<string> | null
+  onChoosing: (choosing: boolean) => void
+  onReplay: (pick: ReplayPick) => void
+}
+
+export function LogTools({ webhook, log, chosen, onChoosing, onReplay }: LogToolsProps) {
+  const ctx = useCtx()
+  const { kind, span, filter, go } = log
+  // What waits is confirmed, not read again.
+  const filtered = (kind !== '' || span !== '') && kind !== 'held'
+  const all = useQuery({
+    ...webhookQueries.replayable(ctx, webhook.id, filter),
+    enabled: filtered || chosen !== null,
+  }).data
+  const some = chosen !== null && chosen.size > 0
+  const many = some ? chosen.size : all
+  return (
+    <div className={css.DeliveriesCardTools}>
+      <ChipSelect
+        label="結果"
+        value={kind}
+        onChange={(outcome) => go({ outcome, delivery: undefined })}
+        options={KINDS.map((value) => ({ value, label: kindWords(value, webhook) }))}
+      />
+      <ChipSelect
+        label="時間"
+        value={span}
+        onChange={(since) => go({ since, delivery: undefined })}
+        options={SPANS.map((value) => ({ value, label: SPAN_WORDS[value] }))}
+      />
+      <span className="sp" />
+      <Button size="s" kind="ghost" onClick={() => onChoosing(chosen === null)}>
+        {chosen === null ? '選取' : '取消選取'}
+      </Button>
+      {(filtered || chosen !== null) && many !== undefined && many > 0 && (
+        <Button
+          size="s"
+          icon="refresh"
+          onClick={() => onReplay(some ? { delivery_ids: [...chosen].sort() } : filter)}
+        >
+          {chosen !== null && !some ? '重新解析全部' : '重新解析'} {number(many)} 則
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,7 +1,8 @@
 /* 安全與進階: what only this webhook accepts, saved field by field; and deleting it. */
 
 import { type FormEvent, useState } from 'react'
-import type { Webhook } from '#contract/webhook.ts'
+import type { InputOf } from '#contract/endpoint.ts'
+import type { updateWebhook, Webhook } from '#contract/webhook.ts'
 import { webhookMutations } from '#data/nouns/webhook.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { useCtx } from '#screen/data.tsx'
@@ -12,8 +13,7 @@ import { Card, Fold } from '#ui/Card.tsx'
 import { FieldLink } from '#ui/Field.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { changesOf, type RulesForm, rulesOf, TRADINGVIEW_IPS } from './rules.ts'
-import { useChange } from './save.ts'
+import { useChange } from './WebhookCards.tsx'
 import { SENDER_OPTIONS, senderOf } from './words.ts'
 
 export function RulesCard({ webhook }: { webhook: Webhook }) {
@@ -149,4 +149,50 @@ function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       <p>網址立即失效，之後送來的訊息都會被拒收。已經收下的訊號不受影響。只想停一陣子，可以改用停用。</p>
     </Ask>
   )
+}
+
+/* The rules of a webhook as a form holds them, and which of them were changed. */
+
+/** Where TradingView sends from (domain §4.1). */
+export const TRADINGVIEW_IPS = ['52.89.214.238', '34.212.75.30', '54.218.53.128', '52.32.178.7'] as const
+
+/** `secret` only a new one; the stored one never comes back. `ips` one per line. */
+export interface RulesForm {
+  name: string
+  format: Webhook['format']
+  secret: string
+  drop_secret: boolean
+  ips: string
+  unparsed: 'reject' | 'entry' | 'exit'
+  unparsed_symbol: string
+}
+
+export function rulesOf(webhook: Webhook): RulesForm {
+  return {
+    name: webhook.name,
+    format: webhook.format,
+    secret: '',
+    drop_secret: false,
+    ips: webhook.ip_allow.join('\n'),
+    unparsed: webhook.unparsed_rule?.action ?? 'reject',
+    unparsed_symbol: webhook.unparsed_rule?.symbol ?? '',
+  }
+}
+
+/** Only what differs from what is stored: two people who change different fields do not undo each other. */
+export function changesOf(form: RulesForm, webhook: Webhook): Omit<InputOf<typeof updateWebhook>, 'id'> {
+  const input: Omit<InputOf<typeof updateWebhook>, 'id'> = {}
+  if (form.name.trim() !== webhook.name) input.name = form.name
+  if (form.format !== webhook.format) input.format = form.format
+  if (form.secret !== '') input.body_secret = form.secret
+  else if (form.drop_secret && webhook.has_secret) input.body_secret = null
+  const ips = form.ips.split(/[\s,，、]+/).filter(Boolean)
+  if (ips.join() !== webhook.ip_allow.join()) input.ip_allow = ips
+  const rule =
+    form.unparsed === 'reject'
+      ? null
+      : { action: form.unparsed, symbol: form.unparsed_symbol.trim().toUpperCase() }
+  const old = webhook.unparsed_rule
+  if (rule?.action !== old?.action || rule?.symbol !== old?.symbol) input.unparsed_rule = rule
+  return input
 }

@@ -1,9 +1,9 @@
-/* What of the log is shown, by what became of a request and when it came, and which format is open: kept in the address. */
+/* What of the log is shown, by what became of a request and when it came, and which format is open: kept in the address. And where a replay of many stood. */
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { OUTCOMES, type Webhook } from '#contract/webhook.ts'
-import type { DeliveryFilter } from '#data/nouns/webhook.ts'
+import type { DeliveryFilter, ReplayPick } from '#data/nouns/webhook.ts'
 import { taipei } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
@@ -76,4 +76,21 @@ export function useLog() {
     } as Parameters<typeof navigate>[0])
   const named = (key: string) => (typeof address[key] === 'string' ? address[key] : null)
   return { kind, span, filter, opened: named('delivery'), format: named('format'), go }
+}
+
+/* Where a replay of many stood when the page went away: said on return. What was done is never done twice. */
+
+export type ReplayLeft = { done: number; total: number; at: number; pick: ReplayPick }
+
+const keyOf = (webhook_id: string) => `replay:${webhook_id}`
+
+/** Where it stands; null when it is through. */
+export function noteLeft(webhook_id: string, left: ReplayLeft | null): void {
+  if (left) sessionStorage.setItem(keyOf(webhook_id), JSON.stringify(left))
+  else sessionStorage.removeItem(keyOf(webhook_id))
+}
+
+export function readLeft(webhook_id: string): ReplayLeft | null {
+  const text = sessionStorage.getItem(keyOf(webhook_id))
+  return text === null ? null : (JSON.parse(text) as ReplayLeft)
 }

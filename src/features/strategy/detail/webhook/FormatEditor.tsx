@@ -1,4 +1,5 @@
 /* 不對: what each part of the message is, said by the person; then the words of the sender that nobody knows. */
+
 import { useEffect, useRef } from 'react'
 import type { Preview } from '#contract/webhook-format.ts'
 import { counts, roleText } from '#text/webhook.ts'
@@ -11,8 +12,8 @@ import { Hint } from '#ui/Field.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import css from './FormatSheet.module.css'
-import { type FormatForm, type Learned, type Said, said } from './form.ts'
+import formatSheetCss from './FormatSheet.module.css'
+import { type FormatForm, type Learned, type Said, said } from './use-format.ts'
 
 export const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: ACTION_WORDS[value] }))
 const UNIT_OPTIONS = UNITS.map((value) => ({ value, label: UNIT_FACTS[value].word }))
@@ -45,10 +46,10 @@ export function FormatEditor({ learned, asset, form, sure, onChange, preview, pi
   const read = new Map((preview ?? learned.preview).reading.map(({ path, as }) => [path, as]))
   const parts = (
     <>
-      <ul ref={list} className={css.parts}>
+      <ul ref={list} className={formatSheetCss.parts}>
         {learned.leaves.map(({ path, value }) => (
           <li key={path} data-part={path}>
-            <span className={css.part}>
+            <span className={formatSheetCss.part}>
               <code className="mono ink3">{partName(path)}</code>
               <b className="mono">{value === '' ? '（空的）' : value}</b>
             </span>

@@ -31,11 +31,10 @@ import { Sheet } from '#ui/Sheet.tsx'
 import { Bone, Skeleton } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { verdictOf } from '../words.ts'
 import { ACTION_OPTIONS, FormatEditor } from './FormatEditor.tsx'
 import css from './FormatSheet.module.css'
-import { type Marked, marked } from './mark.ts'
 import { type FormatDraft, useFormat } from './use-format.ts'
+import { type Marked, marked, verdictOf } from './words.ts'
 
 /** `onDone` gets the signals of the messages that waited. */
 export type FormatSheetProps = {
