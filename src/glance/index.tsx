@@ -7,7 +7,7 @@ import { Hero } from '#features/signal/record/Hero.tsx'
 import { averageBefore } from '#features/signal/record/neighbours.ts'
 import { placeWords, titleOf } from '#features/signal/words.ts'
 import { KEYS } from '#state/storage.ts'
-import { Sheet } from '#ui/Sheet.tsx'
+import { Sheet } from '#ui/Modal.tsx'
 import { mount } from './elements.ts'
 
 /** Names as the kept lists of strategies have them. */

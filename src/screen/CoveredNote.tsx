@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Covered } from '#data/nouns/strategy.ts'
 import { serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
-import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { Banner } from '#ui/EmptyState.tsx'
 import css from './cards.module.css'
 
 /** Nothing when nothing was covered. What was put aside stays aside while the page is open. */

@@ -1,6 +1,6 @@
 /* Right above the key of what needs the network: that it cannot be sent now, and why the last try was refused, which takes the focus. */
 import { useEffect, useRef } from 'react'
-import { Banner } from '#ui/Banner.tsx'
+import { Banner } from '#ui/EmptyState.tsx'
 import { useOnline } from './browser.ts'
 import { saysOffline } from './failure.ts'
 import css from './frame.module.css'

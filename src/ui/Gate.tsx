@@ -1,7 +1,7 @@
 /* A page before or beside the application with one matter on it: signing in by a link, consent. The verbs stand where the thumb is. */
 import type { ReactNode } from 'react'
 import css from './forms.module.css'
-import { Mark } from './Mark.tsx'
+import { Mark } from './Icon.tsx'
 
 /** `lead` above the heading (who is concerned), `actions` at the end: the main verb last. `busy` while something is fetched. */
 export type GateProps = {

@@ -1,11 +1,10 @@
 /* A choice from a long list that is searched by typing: Mantine's where a mouse is at work, else and until it has come the platform's own select. */
 
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { ChipSelect, type ChipSelectProps } from './Chips.tsx'
+import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { Field, InputBox } from './Field.tsx'
 import css from './fields.module.css'
 import type { DayInputProps } from './mantine/DayInput.tsx'
-import { useMouse } from './mouse.ts'
+import { ChipSelect, type ChipSelectProps } from './Segments.tsx'
 import { SelectField, type SelectFieldProps } from './SelectField.tsx'
 import { TextField } from './TextField.tsx'
 
@@ -120,4 +119,21 @@ export function useArrived<T>(
     }
   }, [part, box, stands, wanted])
   return stands && wanted ? part.now() : null
+}
+
+/* Whether a mouse is at work on a wide window. On phones and tablets the platform's own lists and calendars are the better ones. */
+
+const query = typeof matchMedia === 'function' ? matchMedia('(min-width: 768px) and (pointer: fine)') : null
+
+function subscribe(changed: () => void) {
+  query?.addEventListener('change', changed)
+  return () => query?.removeEventListener('change', changed)
+}
+
+export function useMouse(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => query?.matches ?? false,
+    () => false,
+  )
 }

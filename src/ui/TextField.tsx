@@ -1,9 +1,12 @@
 /* One-line or multi-line text. */
 
 import { type HTMLInputTypeAttribute, type ReactNode, useId, useState } from 'react'
+import { STRENGTH_WORDS, strength } from '#text/password.ts'
 import { Counted, described, Field, type FieldFrame, InputBox } from './Field.tsx'
+import css from './fields.module.css'
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
+import { cx } from './open.ts'
 import { Kbd } from './Tag.tsx'
 
 /** Controlled text. `rows` > 1 makes it a textarea; `counter` shows length / maxLength in code points. `leading`/`trailing` stand inside the box. */
@@ -173,5 +176,23 @@ export function SearchField({
         shortcut && <Kbd>{shortcut}</Kbd>
       )}
     </InputBox>
+  )
+}
+
+/* How strong a password is, as a bar and a word. */
+
+export function StrengthMeter({ password }: { password: string }) {
+  const level = strength(password)
+  return (
+    <div className={cx(css.StrengthMeter, css[`StrengthMeter-s${level}`])}>
+      <span className={css.StrengthMeterBar} aria-hidden="true">
+        {[1, 2, 3].map((step) => (
+          <i key={step} className={cx(step <= level && css.StrengthMeterOn)} />
+        ))}
+      </span>
+      <span className="t12 ink3" role="status">
+        {level > 0 ? `密碼強度：${STRENGTH_WORDS[level]}` : ''}
+      </span>
+    </div>
   )
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
-import { curve, thinned } from '#ui/MiniCurve.tsx'
+import { curve, thinned } from '#ui/Figures.tsx'
 import { plainNumber, stepped } from '#ui/NumberField.tsx'
 
 describe('curve', () => {

@@ -1,4 +1,5 @@
 /* The three cards that lead the page (ruling C28): 已實現損益, 持倉中策略, 今日訊號. On phones the first one carries all three. */
+
 import { memo } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { useGo } from '#screen/go.ts'
@@ -8,8 +9,7 @@ import { hms } from '#text/time.ts'
 import type { Day } from '#trading/day.ts'
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { Card, CardRows } from '#ui/Card.tsx'
-import { Figures } from '#ui/Figures.tsx'
-import { MiniCurve, StepLine } from '#ui/MiniCurve.tsx'
+import { Figures, MiniCurve, StepLine } from '#ui/Figures.tsx'
 import { Delta, Seal } from '#ui/nouns/Delta.tsx'
 import { cx, opens } from '#ui/open.ts'
 import css from './DashboardPage.module.css'

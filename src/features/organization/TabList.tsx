@@ -7,9 +7,9 @@ import { useCtx } from '#screen/data.tsx'
 import { useTypedWord } from '#screen/use-typed.ts'
 import { auth } from '#state/session.ts'
 import { Button } from '#ui/Button.tsx'
-import { Chips } from '#ui/Chips.tsx'
+import { Pager } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Pager } from '#ui/Table.tsx'
+import { Chips } from '#ui/Segments.tsx'
 import { ListState, type ListStateProps } from './Parts.tsx'
 
 /** `title` says what could not be read, `counter` is the measure word, `children` draws the rows of a page. */

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { useGo } from '#screen/go.ts'
 import { ThemeToggle } from '#screen/Top.tsx'
-import { Mark } from '#ui/Mark.tsx'
+import { Mark } from '#ui/Icon.tsx'
 import { opens } from '#ui/open.ts'
 import { WAVE } from '#ui/wave.ts'
 import css from './LoginFrame.module.css'

@@ -7,7 +7,7 @@ import { useGo } from '#screen/go.ts'
 import { APP_ERROR } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Clauses } from '#ui/Clauses.tsx'
-import { Mark } from '#ui/Mark.tsx'
+import { Mark } from '#ui/Icon.tsx'
 import css from './AppError.module.css'
 
 /** What the device keeps of the person may be what it fails on: where the server can be asked, the next start asks it. */

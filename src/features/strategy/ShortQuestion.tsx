@@ -6,8 +6,8 @@ import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { assetOf } from '#trading/kinds.ts'
-import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { Banner } from '#ui/EmptyState.tsx'
 
 /** True while a short is held back for want of an answer. */
 export const asksShort = ({ warnings }: Pick<Strategy, 'warnings'>): boolean =>

@@ -2,11 +2,11 @@
 
 import { Combobox, useCombobox } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { ChipSelectProps } from '../Chips.tsx'
 import { InputBox } from '../Field.tsx'
 import css from '../forms.module.css'
 import { Icon } from '../Icon.tsx'
 import { cx } from '../open.ts'
+import type { ChipSelectProps } from '../Segments.tsx'
 import chipsCss from '../switches.module.css'
 import { LISTS, ListLine, matches, takeMarked, useFloor } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'

@@ -2,10 +2,9 @@
 
 import type { ReactNode } from 'react'
 import { number, price, signed } from '#text/format.ts'
-import { Big, Masked } from '../Figures.tsx'
+import { Big, Masked, type Tone } from '../Figures.tsx'
 import { Icon, type IconName } from '../Icon.tsx'
 import { cx } from '../open.ts'
-import type { Tone } from '../tone.ts'
 import css from './cards.module.css'
 
 /** `value` null shows —. `unit` small behind it. `masked` privacy mode. `arrow` false leaves the triangle out. `big` the one number of a screen; `lead` that of the first page. */

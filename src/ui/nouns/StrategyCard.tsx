@@ -1,8 +1,8 @@
 /* A strategy at a glance: name, curve, one big figure, three small ones, where it stands now. */
 
 import type { ReactNode } from 'react'
+import { MiniCurve } from '../Figures.tsx'
 import { IconButton } from '../IconButton.tsx'
-import { MiniCurve } from '../MiniCurve.tsx'
 import { cx, opens } from '../open.ts'
 import css from './cards.module.css'
 import { Delta, Seal } from './Delta.tsx'

@@ -3,16 +3,14 @@
 import { useId, useState } from 'react'
 import { EXAMPLE } from '#trading/examples.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
-import { ChipSelect, Chips } from '#ui/Chips.tsx'
 import { Counted, described, Field, FieldLink, Hint, InputBox } from '#ui/Field.tsx'
 import { NumberField, StepKeys, Stepper } from '#ui/NumberField.tsx'
 import { DateField, SearchChip, SearchSelect } from '#ui/SearchSelect.tsx'
-import { Segments, SegmentsField } from '#ui/Segments.tsx'
+import { ChipSelect, Chips, Segments, SegmentsField } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
-import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TagsField } from '#ui/TagsField.tsx'
-import { PasswordField, SearchField, TextField } from '#ui/TextField.tsx'
+import { PasswordField, SearchField, StrengthMeter, TextField } from '#ui/TextField.tsx'
 import { LONG, Part, State } from './Part.tsx'
 
 const PRODUCTS = [

@@ -4,11 +4,11 @@ import { number } from '#text/format.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
+import { Timeline } from '#ui/Figures.tsx'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'
 import { AskLine, FixKey, SignalList, SignalRow } from '#ui/nouns/SignalRow.tsx'
 import { StrategyCard } from '#ui/nouns/StrategyCard.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { Timeline } from '#ui/Timeline.tsx'
 import { LONG, Part, State } from './Part.tsx'
 
 const FIGURES = [

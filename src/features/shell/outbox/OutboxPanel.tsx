@@ -19,9 +19,9 @@ import { ago, lasting } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import type { IconName } from '#ui/Icon.tsx'
+import { Sheet } from '#ui/Modal.tsx'
 import { StateWord } from '#ui/nouns/Delta.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
-import { Sheet } from '#ui/Sheet.tsx'
 import css from './OutboxPanel.module.css'
 
 /** Late is worse than none: short unless somebody wants it longer. */

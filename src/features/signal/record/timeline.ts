@@ -8,7 +8,7 @@ import { whyText } from '#text/delivery.ts'
 import { hmsMs, joined, latency, md, number } from '#text/format.ts'
 import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { SOURCE_WORDS } from '#text/signal.ts'
-import type { TimelineStep } from '#ui/Timeline.tsx'
+import type { TimelineStep } from '#ui/Figures.tsx'
 
 type Known = OutputOf<typeof getSignal>['timeline']
 

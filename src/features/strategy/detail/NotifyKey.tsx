@@ -7,7 +7,7 @@ import { useWaiting } from '#screen/outbox.ts'
 import { RINGING_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { Sheet } from '#ui/Sheet.tsx'
+import { Sheet } from '#ui/Modal.tsx'
 
 const StrategyNotify = lazy(() =>
   import('#screen/StrategyNotify.tsx').then((it) => ({ default: it.StrategyNotify })),

@@ -20,8 +20,8 @@ import {
   picture,
   type TextEdit,
 } from '#ui/markdown/FormatKeys.tsx'
-import { useMouse } from '#ui/mouse.ts'
 import { cx } from '#ui/open.ts'
+import { useMouse } from '#ui/SearchSelect.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { shrink } from '#ui/shrink.ts'
 import css from './NoteField.module.css'

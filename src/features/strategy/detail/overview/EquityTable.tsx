@@ -1,9 +1,9 @@
 /* The curve as a table, over the chart in its place: opening it moves nothing on the page. */
 
 import { number, ymd } from '#text/format.ts'
+import { Table } from '#ui/Card.tsx'
 import { Masked } from '#ui/Figures.tsx'
 import { cx } from '#ui/open.ts'
-import { Table } from '#ui/Table.tsx'
 import type { DayPoint } from './days.ts'
 import css from './EquityTable.module.css'
 import { fallText } from './equity.ts'

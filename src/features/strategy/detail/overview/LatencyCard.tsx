@@ -9,9 +9,8 @@ import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { joined, latency, number } from '#text/format.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
-import { Card } from '#ui/Card.tsx'
+import { Card, Table } from '#ui/Card.tsx'
 import { FailState } from '#ui/EmptyState.tsx'
-import { Table } from '#ui/Table.tsx'
 import css from './LatencyCard.module.css'
 
 type Times = OutputOf<typeof getLatency>

@@ -5,7 +5,7 @@ import { mdHms, number, taipei } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
 import { averageText, priceOf, priceText } from '#text/row.ts'
 import { positionText } from '#text/signal.ts'
-import { Table } from '#ui/Table.tsx'
+import { Table } from '#ui/Card.tsx'
 import css from './HistoryTable.module.css'
 import type { PositionChange } from './history.ts'
 

@@ -1,10 +1,10 @@
 /* The stocks as a table, for wide screens: heads put the rows in order, a row opens. */
 import { mdHm, number } from '#text/format.ts'
 import type { StockFigures, StockRow, StockSort } from '#trading/stock-statistics.ts'
+import { Table } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
-import { Table } from '#ui/Table.tsx'
 import css from './StocksTable.module.css'
 import { averageOf, factor, heldOf, nameOf, priceOf, rate, returned } from './words.ts'
 

@@ -11,11 +11,11 @@ import { mdHm, number } from '#text/format.ts'
 import { OUTCOME_WORDS, waitingText } from '#text/webhook.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { ChipSelect } from '#ui/Chips.tsx'
 import { EmptyState, FailState } from '#ui/EmptyState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { NewPill } from '#ui/nouns/DayHeader.tsx'
 import { cx } from '#ui/open.ts'
+import { ChipSelect } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import {
   KINDS,
