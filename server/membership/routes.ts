@@ -1,4 +1,5 @@
 // The calls on members: who belongs to an organization, as what, from when until when.
+import { ApiError } from '#contract/errors.ts'
 import {
   leaveOrganization,
   listAdmins,
@@ -11,9 +12,20 @@ import {
 import { taipei } from '#trading/calendar.ts'
 import { adminsOn, findMembership, NO_MEMBER, requireKnown, requireOrder } from '../access/members.ts'
 import { holdOrganization, lockOrganization, membershipIn, organizationOf } from '../access/organization.ts'
-import type { App } from '../context.ts'
+import type { App, Tx } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { listRows, presentMembers, removeMembership, withChanges, writeMembership } from './store.ts'
+
+/** Who came in by a link that was handed over need not be whose address it is: administration asks for a proven one (ruling C18). */
+async function requireProven(tx: Tx, uid: string): Promise<void> {
+  const { email_verified } = await tx.db
+    .selectFrom('users')
+    .select('email_verified')
+    .where('id', '=', uid)
+    .executeTakeFirstOrThrow()
+  if (email_verified === 0)
+    throw new ApiError(4220, { text: '這位成員還沒有驗證電子郵件，驗證之後才能成為管理者' })
+}
 
 /** Members: list, change one or several, remove, leave, the admins. */
 export function membershipRoutes(app: App): Route[] {
@@ -28,6 +40,7 @@ export function membershipRoutes(app: App): Route[] {
       const row = await findMembership(tx.db, id, user_id)
       const next = withChanges(row, changes)
       requireOrder(next)
+      if (row.role !== 'admin' && next.role === 'admin') await requireProven(tx, user_id)
       await writeMembership(tx, row, next)
       return (await presentMembers(tx.db, id, [user_id], taipei(tx.at).date))[0] as Member
     }),

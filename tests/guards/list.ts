@@ -413,6 +413,41 @@ const RECORD_GUARDS: readonly Guard[] = [
     "訊息範本'), clean: input.body }",
     "訊息範本'), clean: '' }",
   ),
+  guard(
+    'a link that was handed over proves no mailbox',
+    'server/invitation',
+    INVITE,
+    'row.handed === 0 && row.email',
+    'row.email',
+  ),
+  guard(
+    'an administrator by a link that was handed over',
+    'server/invitation',
+    'server/invitation/routes.ts',
+    "invite.handed === 1 && role === 'admin'",
+    "invite.handed === 2 && role === 'admin'",
+  ),
+  guard(
+    'the link of a mailed invitation',
+    'server/invitation',
+    INVITE,
+    'row.handed === 1 && stateAt',
+    'stateAt',
+  ),
+  guard(
+    'marks of what was told, whose',
+    'server/attention',
+    'server/notify/inbox.ts',
+    "\n    .where('uid', '=', uid)\n    .where('read_at', 'is', null)",
+    "\n    .where('read_at', 'is', null)",
+  ),
+  guard(
+    'what a strategy was said to do stays said',
+    'server/assumed',
+    'server/strategy/store.ts',
+    'return before.assumed.filter((name) => {',
+    'return (changes.assumed ?? before.assumed).filter((name) => {',
+  ),
 ]
 
 export const GUARDS: readonly Guard[] = [

@@ -330,6 +330,9 @@ describeEngines('invitations', (engine) => {
       // in by the link that was handed over, and still not proven
       expect((await guest.call(acceptInvite, { code })).outcome).toBe('member')
       expect((await guest.call(getProfile, {})).email_verified).toBe(false)
+      const leads = { id: id(), user_id: guest.uid, role: 'admin' } as const
+      const promotion = await refused(office.inside(office.admin, updateMember, leads))
+      expect([promotion.code, promotion.text]).toEqual([4220, expect.stringContaining('還沒有驗證')])
       const { items } = await office.inside(office.admin, listInvites, { id: id(), status: 'accepted' })
       expect(items.find((one) => one.email === email)?.url).toBeNull()
       // administration needs an address that was proven (C18)
