@@ -81,12 +81,16 @@ export function manageOrganization(org_id: string): boolean {
   return done
 }
 
-/** The same without moving the page: for a link that names its identity (ruling A5). `path` is where the link leads. */
-export function switchContext(org_id: string | null, path: string): void {
+/**
+ * The same without moving the page: for a link that names its identity (ruling A5). `path` is where the link leads; `title` what
+ * is said above the switch, of the press that led to it: one message for one press.
+ */
+export function switchContext(org_id: string | null, path: string, title?: string): void {
   const from = auth.org_id
   switching.to = path
   getData().switchContext(org_id)
-  toast(wordsFor(org_id))
+  const words = wordsFor(org_id)
+  toast(title ? { title, description: words.title, icon: 'check', duration: 10_000 } : words)
   switched(from, 'stay')
 }
 

@@ -1,10 +1,12 @@
 // Everybody's phone rings once: the sheet after a sign-in, put off and found again on the profile, until a device was reached.
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { createInvites } from '#contract/join.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { axe, expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
 import { type PushService, startPushService } from '#tests/support/push-service.ts'
+import { openAs } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const DIST = process.env['DIST_DIR'] ?? fileURLToPath(new URL('../../dist', import.meta.url))
@@ -80,4 +82,20 @@ test('where no push can be, it names the ways that this server has', { tag: '@ph
   await sheet.getByRole('region', { name: '其他通道' }).getByRole('button', { name: '電子郵件' }).click()
   await expect(sheet).toBeHidden()
   await expect(page).toHaveURL(/tab=setting&channel=email/)
+})
+
+test('somebody who was signed in before is asked too once they come into an organization, and told of it in one message', {
+  tag: '@phone',
+}, async ({ page }) => {
+  const boss = await signUp(server, '林站長')
+  const guest = await signUp(server, '陳以安')
+  const { id } = await boss.call(createOrganization, { name: '海風投顧' })
+  await boss.call(createInvites, { id, emails: [guest.email] }, { 'lb-org-id': id })
+  await openAs(page, server.url, guest, '/my-organizations')
+  await page.getByRole('button', { name: '接受邀請' }).click()
+  await said(page, '已加入「海風投顧」已切換至 海風投顧 組織成員 身份')
+  const sheet = page.getByRole('dialog', { name: '讓這支手機響一次' })
+  await expect(sheet).toBeVisible()
+  await sheet.getByRole('button', { name: '之後再說' }).click()
+  await expect(sheet).toBeHidden()
 })

@@ -86,7 +86,7 @@ test('a list of addresses and the terms of a link ask, too; a link says what no 
 
   await page.getByRole('button', { name: '建立連結' }).click()
   const link = page.getByRole('dialog', { name: '建立邀請連結' })
-  await expect(link.getByText('留空就從加入那天起 30 天（「設定」的預設成員天數）')).toBeVisible()
+  await expect(link.getByText('留空就從加入那天起 30 天（加入碼下面的「預設成員天數」）')).toBeVisible()
   await expect(link.getByText(/沒有期限|無期限/)).toHaveCount(0)
   await link.getByRole('button', { name: '＋1 個月' }).click()
   await link.getByRole('button', { name: '關閉' }).click()

@@ -1,7 +1,7 @@
 // A contact tree changed at one place: the rest stands as it stood.
 import { expect, test } from 'vitest'
 import type { ContactNode } from '#contract/organization.ts'
-import { add, countBeside, moved, put, without } from '#features/organization/contact-tree.ts'
+import { add, countBeside, moved, replace, without } from '#features/organization/contact-tree.ts'
 import { fc } from '#tests/support/property.ts'
 
 const node = (label: string, ...children: ContactNode[]): ContactNode => ({
@@ -19,7 +19,7 @@ test('added under a place, put into one, taken out, moved among its own', () => 
   expect(shown(add(TREE, [], node('x')))).toBe('a(b(c d) e) f x')
   expect(shown(add(TREE, [0, 0], node('x')))).toBe('a(b(c d x) e) f')
   expect(shown(add(TREE, [1], node('x')))).toBe('a(b(c d) e) f(x)')
-  expect(shown(put(TREE, [0, 0], { label: 'x', type: 'url', value: 'https://x.example' }))).toBe(
+  expect(shown(replace(TREE, [0, 0], { label: 'x', type: 'url', value: 'https://x.example' }))).toBe(
     'a(x(c d) e) f',
   )
   expect(shown(without(TREE, [0, 0]))).toBe('a(e) f')

@@ -1,7 +1,7 @@
 // The lines of the whole table: everybody has one, with days that hold for place and membership together; and how a cell says them.
 import { expect, it } from 'vitest'
 import type { GroupMatrix } from '#contract/group.ts'
-import { found, memberLines, strategyLines } from '#features/organization/matrix-lines.ts'
+import { matching, memberLines, strategyLines } from '#features/organization/matrix-lines.ts'
 import { shortPeriod } from '#features/organization/words.ts'
 
 const TODAY = '2026-11-27'
@@ -23,8 +23,8 @@ const MATRIX: GroupMatrix = {
   ],
   gifts: [{ group_id: 'a', strategy_id: 's', starts_on: '2026-12-05', ends_on: null, state: 'upcoming' }],
 }
-const names = (filter: Parameters<typeof found>[2]) =>
-  found(memberLines(MATRIX), MATRIX.groups, filter).map(({ name }) => name)
+const names = (filter: Parameters<typeof matching>[2]) =>
+  matching(memberLines(MATRIX), MATRIX.groups, filter).map(({ name }) => name)
 
 it('has a line for everybody; the days end with the membership where that comes first', () => {
   const [one, two, three] = memberLines(MATRIX)

@@ -58,8 +58,8 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
   const [typed, setTyped] = useTypedWord(search.search ?? '', (text) => change({ search: text }))
   const from = ({ scope, organization }: Announcement) => {
     if (scope === 'platform') return '平台'
-    const known = profile?.organizations.find(({ id }) => id === organization?.id)?.name
-    const name = known ?? organization?.name ?? '組織'
+    const own = profile?.organizations.find(({ id }) => id === organization?.id)?.name
+    const name = own ?? organization?.name ?? '組織'
     return privacy.on ? masked(name) : name
   }
   const { items, error } = list
@@ -71,9 +71,9 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
     )
   const narrowed = tag !== '' || word !== '' || unread === '1'
   const opened = search.id
-  const known = items?.find(({ id }) => id === opened)
-  const source = known
-    ? (known.organization?.id ?? null)
+  const listed = items?.find(({ id }) => id === opened)
+  const source = listed
+    ? (listed.organization?.id ?? null)
     : (search.of ?? (sources.length === 1 ? sources[0] : null))
   return (
     <>
@@ -160,7 +160,7 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
           key={opened}
           id={opened}
           source={source ?? null}
-          known={known}
+          listed={listed}
           from={from}
           now={now}
           onClose={() => change({ id: '', of: '' })}
@@ -239,21 +239,21 @@ const Markdown = lazy(() =>
   import('#ui/markdown/Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })),
 )
 
-/** `known` from the list, where it stands there. */
+/** `listed` from the list, where it stands there. */
 export type ReaderProps = {
   id: string
   source: AnnouncementSource
-  known: Announcement | undefined
+  listed: Announcement | undefined
   from: (one: Announcement) => string
   now: string
   onClose: () => void
 }
 
-export function Reader({ id, source, known, from, now, onClose }: ReaderProps) {
+export function Reader({ id, source, listed, from, now, onClose }: ReaderProps) {
   const privacy = usePrivacy()
   const drawn = useDrawn()
-  const [asked] = useQueries({ queries: (known ? [] : [source]).map((one) => oneOf(one, id)) })
-  const item = known ?? asked?.data
+  const [asked] = useQueries({ queries: (listed ? [] : [source]).map((one) => oneOf(one, id)) })
+  const item = listed ?? asked?.data
   const { mutate } = useMutation(announcementMutations.read())
   const unread = item?.read_at === null
   const title = item?.title ?? ''
@@ -261,7 +261,7 @@ export function Reader({ id, source, known, from, now, onClose }: ReaderProps) {
     if (unread && drawn) mutate({ id, title })
   }, [unread, drawn, id, title, mutate])
   const author = item?.author && (privacy.on ? masked(item.author.name) : item.author.name)
-  const said = item?.publish_at && when(item.publish_at, now)
+  const published = item?.publish_at && when(item.publish_at, now)
   return (
     <Sheet
       open
@@ -270,7 +270,7 @@ export function Reader({ id, source, known, from, now, onClose }: ReaderProps) {
       title={item?.title ?? '公告'}
       subtitle={
         <span role="status" className="num">
-          {item ? [from(item), author, said].filter(Boolean).join(' · ') : '\u00a0'}
+          {item ? [from(item), author, published].filter(Boolean).join(' · ') : '\u00a0'}
         </span>
       }
     >
@@ -386,19 +386,19 @@ export function useAnnouncements(sources: readonly AnnouncementSource[], narrowe
   const stamp = [...whole, ...found].map(({ dataUpdatedAt }) => dataUpdatedAt).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp says when one of the answers is another one
   const { items, ends } = useMemo(() => {
-    const laid = (page: AnnouncementPage, at: number) => layRead(page.items, outbox, at)
+    const pageWithPending = (page: AnnouncementPage, at: number) => layRead(page.items, outbox, at)
     const ends: string[] = []
     const items = places.flatMap(({ page }, i) => {
       const mine = asked[i]
-      const kept = whole[i]
-      const shown = mine?.data ?? kept?.data
+      const unfiltered = whole[i]
+      const shown = mine?.data ?? unfiltered?.data
       if (!shown) return []
-      const at = (mine?.data ? mine.dataUpdatedAt : kept?.dataUpdatedAt) ?? 0
+      const at = (mine?.data ? mine.dataUpdatedAt : unfiltered?.dataUpdatedAt) ?? 0
       if (page === pages && shown.total > page * ANNOUNCED_PAGE) {
         const last = shown.items.at(-1)?.publish_at
         if (last) ends.push(last)
       }
-      const all = laid(shown, at)
+      const all = pageWithPending(shown, at)
       return mine?.data ? all : all.filter((one) => fits(one, narrowed))
     })
     return { items: upTo(inOrder(items, data.now()), ends), ends }

@@ -224,14 +224,14 @@ export function AccessFilters({ error, user, strategy }: AccessFiltersProps) {
 
 /** The choices, with the chosen one also where it is in no list any more. */
 function withChosen(
-  known: readonly { id: string; name: string }[],
+  listed: readonly { id: string; name: string }[],
   id: string | undefined,
   named: Named | null,
   nobody: string,
   cover = (name: string) => name,
 ): { value: string; label: string }[] {
-  const options = known.map((one) => ({ value: one.id, label: cover(one.name) }))
-  if (!id || known.some((one) => one.id === id)) return options
+  const options = listed.map((one) => ({ value: one.id, label: cover(one.name) }))
+  if (!id || listed.some((one) => one.id === id)) return options
   const name = named?.id === id ? named.name : null
   return [{ value: id, label: name ? cover(name) : nobody }, ...options]
 }

@@ -38,7 +38,7 @@ import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { GroupChecks } from './MemberFields.tsx'
 import css from './OrganizationManagePage.module.css'
-import { Bar, Fields, ListRow, RowKeys, TwoLines } from './Parts.tsx'
+import { Bar, Fields, ListRow, RowActions, TwoLines } from './Parts.tsx'
 import { NothingOf, PAGE, StateChips, TabList, useOrganization, usePlace, useStatus } from './TabList.tsx'
 
 export function AnnouncementsTab() {
@@ -91,7 +91,10 @@ export function AnnouncementsTab() {
         )}
       </TabList>
       {editing && (
-        <AnnouncementSheet known={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+        <AnnouncementSheet
+          announcement={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+        />
       )}
       {removing && (
         <Ask
@@ -153,10 +156,10 @@ export function ManagedRow({ item, now, onEdit, onRemove }: ManagedRowProps) {
       <Tag tone={word.tone} icon={word.icon}>
         {word.text}
       </Tag>
-      <RowKeys>
+      <RowActions>
         <IconButton icon="edit" label={`編輯「${title}」`} onClick={onEdit} />
         <IconButton icon="more" label={`${title}：更多`} opensId={menu} />
-      </RowKeys>
+      </RowActions>
       <Menu
         id={menu}
         label={`${title}：更多`}
@@ -170,18 +173,18 @@ export function ManagedRow({ item, now, onEdit, onRemove }: ManagedRowProps) {
 
 const AT = ['title', 'body', 'tags', 'publish_at', 'expire_at', 'group_ids', 'pinned']
 
-/** `known` null writes a new one. */
-export type AnnouncementSheetProps = { known: ManagedAnnouncement | null; onClose: () => void }
+/** `announcement` null writes a new one. */
+export type AnnouncementSheetProps = { announcement: ManagedAnnouncement | null; onClose: () => void }
 
-export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
+export function AnnouncementSheet({ announcement, onClose }: AnnouncementSheetProps) {
   const { id, ctx } = useOrganization()
   const sheet = useId()
   const data = useData()
-  const [choices, setChoices] = useState<AnnouncementChoices>(() => choicesOf(known))
+  const [choices, setChoices] = useState<AnnouncementChoices>(() => choicesOf(announcement))
   const [touched, setTouched] = useState(false)
   const create = useMutation(announcementMutations.create(ctx))
   const update = useMutation(announcementMutations.update(ctx))
-  const initial = { title: known?.title ?? '', body: known?.body ?? '' }
+  const initial = { title: announcement?.title ?? '', body: announcement?.body ?? '' }
   const { values, errors, failure, busy, field, form } = useForm({
     initial,
     check: (typed) => ({
@@ -189,9 +192,9 @@ export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
       ...faultsOf(choices, data.now()),
     }),
     send: async (typed) => {
-      const fields = { ...typed, ...fieldsOf(choices, known, data.now()) }
-      const { state } = known
-        ? await update.mutateAsync({ id, announcement_id: known.id, ...fields })
+      const fields = { ...typed, ...fieldsOf(choices, announcement, data.now()) }
+      const { state } = announcement
+        ? await update.mutateAsync({ id, announcement_id: announcement.id, ...fields })
         : await create.mutateAsync({ id, ...fields })
       toast({ title: DONE[state], icon: 'check' })
       onClose()
@@ -211,7 +214,7 @@ export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
       tall
       onClose={leave}
       sticky={dirty}
-      title={known ? '編輯公告' : '寫公告'}
+      title={announcement ? '編輯公告' : '寫公告'}
       foot={
         <>
           <Button onClick={leave}>取消</Button>
@@ -239,7 +242,7 @@ export function AnnouncementSheet({ known, onClose }: AnnouncementSheetProps) {
           <Publishing
             choices={choices}
             change={change}
-            published={known?.state === 'published' || known?.state === 'expired'}
+            published={announcement?.state === 'published' || announcement?.state === 'expired'}
             errors={errors}
           />
           <Refused text={failure} />
@@ -281,7 +284,7 @@ export function BodyField({ value, onChange, onBlur, error }: BodyFieldProps) {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [view, setView] = useState<'write' | 'read'>('write')
-  const press = (key: FormatKey) => {
+  const applyFormat = (key: FormatKey) => {
     const box = area.current as HTMLTextAreaElement
     const edit = EDITS[key](value, box.selectionStart, box.selectionEnd)
     const next = edited(value, edit)
@@ -296,7 +299,7 @@ export function BodyField({ value, onChange, onBlur, error }: BodyFieldProps) {
     const key = BY_KEYBOARD[event.key.toLowerCase()]
     if (!key || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
     event.preventDefault()
-    press(key)
+    applyFormat(key)
   }
   const hint = <Counted hint="" used={number(value.length)} max={number(ANNOUNCEMENT_BODY)} />
   return (
@@ -315,7 +318,7 @@ export function BodyField({ value, onChange, onBlur, error }: BodyFieldProps) {
         </section>
       ) : (
         <div>
-          <FormatKeys label="內容" onKey={press} />
+          <FormatKeys label="內容" onKey={applyFormat} />
           <InputBox tall error={Boolean(error)}>
             <textarea
               ref={area}
@@ -484,7 +487,11 @@ export function faultsOf(choices: AnnouncementChoices, now: number): Record<stri
 }
 
 /** The fields of the call; `publish_at` absent: now for a new one, as it was for another. */
-export function fieldsOf(choices: AnnouncementChoices, known: ManagedAnnouncement | null, now: number) {
+export function fieldsOf(
+  choices: AnnouncementChoices,
+  announcement: ManagedAnnouncement | null,
+  now: number,
+) {
   const { when } = choices
   return {
     tags: [...choices.tags],
@@ -494,6 +501,6 @@ export function fieldsOf(choices: AnnouncementChoices, known: ManagedAnnouncemen
     group_ids: choices.for_groups ? [...choices.group_ids] : [],
     ...(when === 'draft' && { publish_at: null }),
     ...(when === 'later' && { publish_at: instantOf(choices.publish_at) }),
-    ...(when === 'now' && known !== null && { publish_at: new Date(now).toISOString() }),
+    ...(when === 'now' && announcement !== null && { publish_at: new Date(now).toISOString() }),
   }
 }

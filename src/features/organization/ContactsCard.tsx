@@ -29,7 +29,7 @@ import { CONTACT_ICONS } from '#ui/nouns/ContactTree.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { add, countBeside, moved, put, type TreePlace, without } from './contact-tree.ts'
+import { add, countBeside, moved, replace, type TreePlace, without } from './contact-tree.ts'
 import css from './OrganizationManagePage.module.css'
 import { Fields, ListRow, TwoLines, usePeople } from './Parts.tsx'
 import { useOrganization } from './TabList.tsx'
@@ -44,7 +44,8 @@ const ADD = 'contact-add'
 const MOVED_ON = '聯絡方式剛才有變動，請關掉再看一次'
 
 const menuId = (place: TreePlace) => `contact-${place.join('-')}`
-const keyOf = (place: TreePlace) => document.querySelector<HTMLElement>(`[popovertarget="${menuId(place)}"]`)
+const menuButtonAt = (place: TreePlace) =>
+  document.querySelector<HTMLElement>(`[popovertarget="${menuId(place)}"]`)
 
 /** Where the focus stays when an entry is taken away: at the one that comes in its place, else before it, else above it. */
 function near(nodes: readonly ContactNode[], place: TreePlace): TreePlace {
@@ -60,11 +61,11 @@ export function ContactsCard({ organization }: { organization: Organization }) {
   const update = useMutation(organizationMutations.update(ctx))
   const [asking, setAsking] = useState<Asking | null>(null)
   const left = useRef<TreePlace>(null)
-  // the question has given the focus back by now, to a key that goes
+  // the question has given the focus back by now, to a button that goes
   useEffect(() => {
     if (asking || !left.current) return
-    const key = keyOf(left.current) ?? document.getElementById(ADD)
-    key?.focus()
+    const button = menuButtonAt(left.current) ?? document.getElementById(ADD)
+    button?.focus()
     left.current = null
   }, [asking])
   const nodes = organization.contact_links
@@ -79,9 +80,9 @@ export function ContactsCard({ organization }: { organization: Organization }) {
     if (update.isPending) return
     try {
       await store(moved(nodes, place, by))
-      // the key that was pressed belongs to the neighbour now
+      // the button that was pressed belongs to the neighbour now
       const there = [...place.slice(0, -1), (place.at(-1) ?? 0) + by]
-      requestAnimationFrame(() => keyOf(there)?.focus())
+      requestAnimationFrame(() => menuButtonAt(there)?.focus())
     } catch (error) {
       toast({ title: '順序沒有變更', description: failureSentence(error), variant: 'destructive' })
     }
@@ -142,7 +143,7 @@ export function ContactsCard({ organization }: { organization: Organization }) {
         <ContactDialog
           node={asking.node}
           heads={asking.place.length < CONTACT_LEVELS}
-          onSend={(entry) => store(put(nodes, asking.place, entry))}
+          onSend={(entry) => store(replace(nodes, asking.place, entry))}
           onClose={close}
         />
       )}

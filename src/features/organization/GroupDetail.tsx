@@ -288,7 +288,7 @@ export function AddMembers({ group, onClose }: { group: StrategyGroup; onClose: 
       none={{
         title: '還沒有管理者以外的成員',
         text: '邀請時就能選這個群組。管理者看得到全部策略，不用加入群組。',
-        ...{ key: '邀請成員', to: '/organizations/manage?tab=invites' },
+        ...{ action: '邀請成員', to: '/organizations/manage?tab=invites' },
       }}
       mutation={groupMutations.addMembers(ctx)}
       input={(ids, span) => ({ id: group.id, user_ids: [...ids], ...span })}
@@ -327,7 +327,7 @@ export function AddStrategies({ group, given, onClose }: AddStrategiesProps) {
       all="組織的策略都在這個群組裡了。"
       none={{
         ...{ title: '組織還沒有策略', text: '以組織的身份建立，再放進群組。' },
-        ...{ key: '建立策略', to: '/strategies/create' },
+        ...{ action: '建立策略', to: '/strategies/create' },
       }}
       mutation={groupMutations.setStrategies(ctx)}
       input={(ids, span) => ({

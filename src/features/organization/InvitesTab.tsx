@@ -29,7 +29,7 @@ import { useForm } from '#ui/use-form.ts'
 import { JoinCodeCard, LinksCard } from './LinksCard.tsx'
 import { GroupChecks, newPeriodErrors, PeriodFields, RoleField } from './MemberFields.tsx'
 import css from './OrganizationManagePage.module.css'
-import { Bar, Fields, HAND_OVER, ListRow, RowKeys, TwoLines, useInFolder, usePeople } from './Parts.tsx'
+import { Bar, Fields, HAND_OVER, ListRow, RowActions, TwoLines, useInFolder, usePeople } from './Parts.tsx'
 import { NothingOf, PAGE, StateChips, TabList, useOrganization, usePlace, useStatus } from './TabList.tsx'
 import { addressesIn, INVITE_WORDS, ROLE_WORDS, today } from './words.ts'
 
@@ -153,7 +153,7 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
         {state.text}
       </Tag>
       {open && (
-        <RowKeys>
+        <RowActions>
           {invite.url ? (
             <CopyButton size="s" kind="tint" text={invite.url} label={`複製給 ${email} 的連結`}>
               複製連結
@@ -171,7 +171,7 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
             </Button>
           )}
           <IconButton icon="close" size={18} label={`撤回給 ${email} 的邀請`} onClick={onCancel} />
-        </RowKeys>
+        </RowActions>
       )}
     </ListRow>
   )

@@ -21,7 +21,7 @@ import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { useArrive, useEnter } from './enter.ts'
 import css from './MyOrganizationsPage.module.css'
-import { CardKeys, Introduction, OrganizationCard, OrganizationHead, usePeople } from './Parts.tsx'
+import { CardActions, Introduction, OrganizationCard, OrganizationHead, usePeople } from './Parts.tsx'
 import { ROLE_WORDS } from './words.ts'
 
 export function JoinByCode({ onClose }: { onClose: () => void }) {
@@ -123,14 +123,14 @@ function Standing({ preview, kind, name, code, onClose }: StandingProps) {
         <Banner tone="good" icon="check">
           你已經是這個組織的成員。
         </Banner>
-        <CardKeys>
+        <CardActions>
           {member.status !== 'upcoming' && (
             <Button kind="filled" onClick={() => enter.open(member.id, '/organizations/info', true)}>
               看組織
             </Button>
           )}
           <Button onClick={onClose}>關閉</Button>
-        </CardKeys>
+        </CardActions>
       </>
     )
   if (waits)
@@ -152,12 +152,12 @@ function Standing({ preview, kind, name, code, onClose }: StandingProps) {
         <Banner tone="warn" icon="mail">
           先驗證你的電子郵件，才能加入：組織的管理者靠它認得你。驗證後會回到這個邀請。
         </Banner>
-        <CardKeys>
+        <CardActions>
           <Button kind="filled" icon="mail" {...go(`/profile?returnTo=${back}`)}>
             去驗證
           </Button>
           <Button onClick={onClose}>關閉</Button>
-        </CardKeys>
+        </CardActions>
       </>
     )
   }
@@ -193,14 +193,14 @@ function Asking(props: {
         />
       )}
       <Refused text={failure} />
-      <CardKeys>
+      <CardActions>
         <Button kind="filled" icon={review ? 'send' : 'check'} type="submit" busy={busy}>
           {review ? '送出申請' : `加入「${name}」`}
         </Button>
         <Button onClick={onClose} disabled={busy}>
           先不要
         </Button>
-      </CardKeys>
+      </CardActions>
     </form>
   )
 }
@@ -281,12 +281,12 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
             這份邀請寄給 <b>{cover(other)}</b>，你現在登入的是 {cover(profile?.email ?? '')}
             ：只有收到邀請的那個帳號能回覆。
           </Banner>
-          <CardKeys>
+          <CardActions>
             <Button kind="filled" icon="swap" onClick={() => signInAsOther(open, code)}>
               換成受邀的帳號
             </Button>
             <Button onClick={onClose}>關閉</Button>
-          </CardKeys>
+          </CardActions>
         </>
       ) : (
         <>
@@ -324,7 +324,7 @@ export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
           {refusal.text}
         </Banner>
       )}
-      <CardKeys>
+      <CardActions>
         {refusal?.help && (
           <Button kind="filled" onClick={refusal.help.run}>
             {refusal.help.label}
@@ -342,7 +342,7 @@ export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
         <Button busy={busy === 'decline'} disabled={busy === 'accept'} onClick={decline}>
           婉拒
         </Button>
-      </CardKeys>
+      </CardActions>
     </>
   )
 }
@@ -353,7 +353,7 @@ export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
 export function useJoin(of: { kind: EntranceKind; name: string; code: string; onDone: () => void }) {
   const { kind, name, code, onDone } = of
   const arrive = useArrive()
-  const ways = {
+  const joinBy = {
     link: useMutation(joinMutations.acceptLink()),
     join_code: useMutation(joinMutations.byCode()),
   } satisfies Record<EntranceKind, unknown>
@@ -362,7 +362,7 @@ export function useJoin(of: { kind: EntranceKind; name: string; code: string; on
     check: () => ({}),
     send: async ({ message }) => {
       const input = { code, message }
-      const { outcome, organization } = await ways[kind].mutateAsync(input)
+      const { outcome, organization } = await joinBy[kind].mutateAsync(input)
       clearToasts()
       if (outcome === 'join_request') {
         onDone()

@@ -31,7 +31,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { GroupChecks, newPeriodErrors, PeriodFields } from './MemberFields.tsx'
 import css from './OrganizationManagePage.module.css'
-import { Fields, ListRow, ListState, RowKeys, TwoLines } from './Parts.tsx'
+import { Fields, ListRow, ListState, RowActions, TwoLines } from './Parts.tsx'
 import { useOrganization } from './TabList.tsx'
 import { LINK_WORDS, today } from './words.ts'
 
@@ -191,7 +191,7 @@ export function LinkRow({ link, onEdit, onQr, onRotate }: LinkRowProps) {
       <Tag tone={state.tone} icon={state.icon}>
         {state.text}
       </Tag>
-      <RowKeys>
+      <RowActions>
         {link.state === 'open' && (
           <CopyButton size="s" kind="soft" text={link.url}>
             複製連結
@@ -210,7 +210,7 @@ export function LinkRow({ link, onEdit, onQr, onRotate }: LinkRowProps) {
               : { label: '啟用', icon: 'play', apart: true, onPick: () => turn(true) },
           ]}
         />
-      </RowKeys>
+      </RowActions>
     </ListRow>
   )
 }
@@ -425,9 +425,9 @@ export function RotateLink({ link, onClose }: { link: InviteLink; onClose: () =>
 export function DefaultDays({ organization }: { organization: Organization }) {
   const { id, ctx } = useOrganization()
   const update = useMutation(organizationMutations.update(ctx))
-  const known = organization.default_member_days ? String(organization.default_member_days) : ''
+  const stored = organization.default_member_days ? String(organization.default_member_days) : ''
   const { values, failure, busy, field, form } = useForm({
-    initial: { default_member_days: known },
+    initial: { default_member_days: stored },
     check: ({ default_member_days: typed }): Record<string, string> => {
       const days = Number(typed)
       return typed === '' || (Number.isInteger(days) && days >= 1 && days <= 3650)
@@ -452,7 +452,7 @@ export function DefaultDays({ organization }: { organization: Organization }) {
           {...field('default_member_days')}
         />
         <Refused text={failure} />
-        {values.default_member_days !== known && (
+        {values.default_member_days !== stored && (
           <div>
             <Button size="s" kind="filled" type="submit" busy={busy}>
               儲存天數

@@ -22,9 +22,9 @@ import { SearchField } from '#ui/TextField.tsx'
 import css from './Matrix.module.css'
 import {
   type Cell,
-  found,
   type MatrixLine,
   type MemberLine,
+  matching,
   memberLines,
   type StrategyLine,
   strategyLines,
@@ -91,11 +91,11 @@ function Whole({ matrix, only }: { matrix: GroupMatrix; only: (typeof ROWS)[numb
   const word = search.search?.trim() ?? ''
   const lines = useMemo(() => ({ members: memberLines(matrix), strategies: strategyLines(matrix) }), [matrix])
   const members = useMemo(
-    () => found(lines.members, groups, { word, expiring }),
+    () => matching(lines.members, groups, { word, expiring }),
     [lines, groups, word, expiring],
   )
   const strategies = useMemo(
-    () => found(lines.strategies, groups, { word, expiring }),
+    () => matching(lines.strategies, groups, { word, expiring }),
     [lines, groups, word, expiring],
   )
   if (only === 'members')

@@ -23,12 +23,12 @@ export interface Days {
   ends_on: string
 }
 
-/** `known` is the last day that stands now: lengths count from it when it is not over. Without `starts_on` only the last day is asked. `usual` days from the first are given where no last day is said. */
+/** `ends_now` is the last day that stands now: lengths count from it when it is not over. Without `starts_on` only the last day is asked. `usual` days from the first are given where no last day is said. */
 export type PeriodFieldsProps = {
   days: Days
   onChange: (changes: Partial<Days>) => void
   errors?: Record<string, string>
-  known?: string | null
+  ends_now?: string | null
   only_end?: boolean
   usual?: number | null
 }
@@ -41,8 +41,8 @@ const LENGTHS = [
 ]
 
 export function PeriodFields(props: PeriodFieldsProps) {
-  const { days, onChange, errors = {}, known = null, only_end, usual = null } = props
-  const base = [today(), known ?? '', only_end ? '' : days.starts_on].filter(isDay).sort().at(-1) as string
+  const { days, onChange, errors = {}, ends_now = null, only_end, usual = null } = props
+  const base = [today(), ends_now ?? '', only_end ? '' : days.starts_on].filter(isDay).sort().at(-1) as string
   const span = [only_end ? today() : days.starts_on, days.ends_on] as const
   return (
     <>
@@ -67,7 +67,7 @@ export function PeriodFields(props: PeriodFieldsProps) {
             days.ends_on === ''
               ? usual === null
                 ? '沒有期限'
-                : `留空就從加入那天起 ${number(usual)} 天（「設定」的預設成員天數）`
+                : `留空就從加入那天起 ${number(usual)} 天（加入碼下面的「預設成員天數」）`
               : isDay(days.ends_on) && (days.ends_on < today() ? '這一天已經過去' : '當天結束前都有效')
           }
           onChange={(ends_on) => onChange({ ends_on })}

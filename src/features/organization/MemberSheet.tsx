@@ -79,7 +79,7 @@ export function MemberSheet({ member, onClose }: { member: Member; onClose: () =
       <form id={sheet} {...form} onSubmit={onSubmit}>
         <Fields>
           <RoleField role={role} onChange={setRole} />
-          <PeriodFields days={values} onChange={change} errors={errors} known={member.expires_on} />
+          <PeriodFields days={values} onChange={change} errors={errors} ends_now={member.expires_on} />
           <Refused text={failure} />
         </Fields>
       </form>
@@ -257,7 +257,7 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
     >
       <form id={id} {...form} onSubmit={onSubmit}>
         <Fields>
-          <PeriodFields days={values} onChange={change} errors={errors} known={period.ends_on} />
+          <PeriodFields days={values} onChange={change} errors={errors} ends_now={period.ends_on} />
           <p className="t13 ink3">起日之前的訊號看不到；到期日的隔天零時起全部看不到。{note}</p>
           <Refused text={failure} />
         </Fields>

@@ -24,7 +24,7 @@ import { SearchField } from '#ui/TextField.tsx'
 import { InviteSheet } from './InvitesTab.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
 import css from './OrganizationManagePage.module.css'
-import { Bar, GroupTags, PeriodLine, Person, RowKeys, SectionTitle, usePeople } from './Parts.tsx'
+import { Bar, GroupTags, PeriodLine, Person, RowActions, SectionTitle, usePeople } from './Parts.tsx'
 import { PAGE, TabList, useOrganization, usePlace, useWord } from './TabList.tsx'
 import { periodStateWords, ROLE_WORDS } from './words.ts'
 
@@ -254,7 +254,7 @@ export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & Me
   const me = profile?.id === member.user_id
   const due = member.status === 'expiring' || member.status === 'expired'
   return (
-    <RowKeys>
+    <RowActions>
       {due && (
         <button
           type="button"
@@ -286,7 +286,7 @@ export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & Me
           },
         ]}
       />
-    </RowKeys>
+    </RowActions>
   )
 }
 

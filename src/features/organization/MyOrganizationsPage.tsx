@@ -31,12 +31,12 @@ import { Answer, InviteBehind, InviteOver, JoinByCode, useAnswer } from './Join.
 import { LeaveOrganization } from './Leave.tsx'
 import css from './MyOrganizationsPage.module.css'
 import {
-  CardKeys,
+  CardActions,
   ListRow,
   OrganizationCard,
   OrganizationHead,
   PeriodState,
-  RowKeys,
+  RowActions,
   TwoLines,
   usePeople,
 } from './Parts.tsx'
@@ -58,14 +58,14 @@ export function MyOrganizationsPage() {
     </Button>
   )
   const type = { label: '以加入碼加入', onClick: () => setTyping(true) }
-  const [held, setHeld] = useState<MyInvite | null>(null)
+  const [answering, setAnswering] = useState<MyInvite | null>(null)
   const [answered, setAnswered] = useState<string>()
-  const hold = useCallback((one: MyInvite | null) => {
-    setHeld(one)
+  const onAnswering = useCallback((one: MyInvite | null) => {
+    setAnswering(one)
     if (one) setAnswered(one.id)
   }, [])
   const listed = (invites.data ?? []).filter(({ code }) => code !== invite)
-  const all = held && !listed.some(({ id }) => id === held.id) ? [held, ...listed] : listed
+  const all = answering && !listed.some(({ id }) => id === answering.id) ? [answering, ...listed] : listed
   const others = all.toSorted((a, b) => Number(b.id === invitation) - Number(a.id === invitation))
   const missing = invites.data && !invites.isFetching && !all.some(({ id }) => id === invitation)
   const open = shownRequests(requests.data ?? [])
@@ -89,7 +89,7 @@ export function MyOrganizationsPage() {
         {invite !== undefined && <InviteBehind key={invite} code={invite} />}
         {missing && invitation !== undefined && invitation !== answered && <InviteOver />}
         {others.map((one) => (
-          <InviteCard key={one.id} invite={one} onHold={hold} />
+          <InviteCard key={one.id} invite={one} onAnswering={onAnswering} />
         ))}
         {waits ? (
           invite === undefined && <Skeleton label="邀請載入中" />
@@ -190,7 +190,7 @@ export function MyCard({ one, onLeave }: MyCardProps) {
         {one.expires_on && <span className="t13 ink3 num">到 {ymd(one.expires_on)}</span>}
       </PeriodState>
       {valid ? (
-        <CardKeys>
+        <CardActions>
           {one.role === 'admin' ? (
             <Button kind="tint" onClick={() => enter.manage(one.id)}>
               管理
@@ -209,7 +209,7 @@ export function MyCard({ one, onLeave }: MyCardProps) {
               切換身份
             </Button>
           )}
-        </CardKeys>
+        </CardActions>
       ) : (
         <Outside one={one} onLeave={onLeave} />
       )}
@@ -255,7 +255,7 @@ function Outside({ one, onLeave }: MyCardProps) {
           ? '成員資格已到期，看不到組織的策略與訊號。請管理者續期；續期後，這裡會再出現「詳情」。'
           : `成員資格從 ${ymd(one.starts_on)} 開始，那天起看得到組織的策略與訊號。`}
       </p>
-      <CardKeys>
+      <CardActions>
         {one.contact_email && (
           <Button kind="tint" icon="mail" href={`mailto:${one.contact_email}?subject=${subject}`}>
             {over ? '寫信請管理者續期' : '寫信給管理者'}
@@ -264,20 +264,20 @@ function Outside({ one, onLeave }: MyCardProps) {
         <Button icon="logout" onClick={onLeave}>
           {over ? '從清單移除' : '離開組織'}
         </Button>
-      </CardKeys>
+      </CardActions>
     </>
   )
 }
 
 /* An invitation that I received: from whom, as what, until when; accept or decline. */
 
-/** `onHold` gets the invitation while it is being answered: until then its card stays, also when the list has lost it. */
+/** `onAnswering` gets the invitation while it is being answered: until then its card stays, also when the list has lost it. */
 export function InviteCard({
   invite,
-  onHold,
+  onAnswering,
 }: {
   invite: MyInvite
-  onHold: (held: MyInvite | null) => void
+  onAnswering: (answering: MyInvite | null) => void
 }) {
   const { cover } = usePeople()
   const name = cover(invite.organization.name)
@@ -286,9 +286,9 @@ export function InviteCard({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list asked again gives another object of the same invitation
   useEffect(() => {
     if (!busy) return
-    onHold(invite)
-    return () => onHold(null)
-  }, [busy, onHold])
+    onAnswering(invite)
+    return () => onAnswering(null)
+  }, [busy, onAnswering])
   return (
     <OrganizationCard invites label={`${name}的邀請`}>
       <OrganizationHead name={name} logo={invite.organization.logo}>
@@ -346,11 +346,11 @@ export function MyRequests({ requests }: { requests: readonly MyJoinRequest[] })
                 {state.text}
               </Tag>
               {one.status === 'pending' && (
-                <RowKeys>
+                <RowActions>
                   <Button size="s" kind="soft" label={`取消申請：${name}`} onClick={() => setCancelling(one)}>
                     取消申請
                   </Button>
-                </RowKeys>
+                </RowActions>
               )}
             </ListRow>
           )

@@ -19,7 +19,7 @@ import { useEnter } from './enter.ts'
 import { LeaveUnsent } from './Leave.tsx'
 import css from './MyOrganizationsPage.module.css'
 import { LogoField } from './OrganizationForm.tsx'
-import { CardKeys, OrganizationPage } from './Parts.tsx'
+import { CardActions, OrganizationPage } from './Parts.tsx'
 
 const EMPTY = { name: '', introduction: '', contact_email: '', logo: '' }
 const inputOf = (values: typeof EMPTY) => ({
@@ -40,12 +40,13 @@ export function OrganizationCreatePage() {
       const made = await create.mutateAsync(inputOf(typed))
       asked.current = false
       setDone(true)
-      toast({ title: `已建立「${made.name}」`, icon: 'check' })
+      const words = `已建立「${made.name}」`
       try {
         // the switch needs the profile to name it
         await enter.refresh()
-        enter.open(made.id, '/organizations/manage', true)
+        enter.open(made.id, '/organizations/manage', true, words)
       } catch {
+        toast({ title: words, icon: 'check' })
         open('/my-organizations', true) // it is made; only the profile could not be fetched
       }
     },
@@ -93,14 +94,14 @@ export function OrganizationCreatePage() {
         <p className="t13 ink3">
           你會是這個組織的管理者。建立後可以邀請成員、把策略放進群組，再決定誰看得到哪些策略。
         </p>
-        <CardKeys>
+        <CardActions>
           <Button kind="filled" type="submit" busy={busy}>
             建立組織
           </Button>
           <Button kind="ghost" onClick={() => open('/my-organizations')}>
             取消
           </Button>
-        </CardKeys>
+        </CardActions>
       </form>
       <LeaveUnsent armed={() => asked.current} />
     </OrganizationPage>

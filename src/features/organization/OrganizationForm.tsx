@@ -34,8 +34,8 @@ const valuesOf = (one: Organization): Values => ({
 export function OrganizationForm({ organization }: { organization: Organization }) {
   const { ctx } = useOrganization()
   const update = useMutation(organizationMutations.update(ctx))
-  const known = valuesOf(organization)
-  const changedIn = (values: Values) => NAMES.filter((name) => values[name].trim() !== known[name])
+  const stored = valuesOf(organization)
+  const changedIn = (values: Values) => NAMES.filter((name) => values[name].trim() !== stored[name])
   const inputOf = (values: Values) => ({
     id: organization.id,
     ...Object.fromEntries(
@@ -46,7 +46,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
     ),
   })
   const { values, failure, busy, field, form, reset } = useForm({
-    initial: known,
+    initial: stored,
     check: (typed) => fieldMessages(updateOrganization.input, inputOf(typed)),
     send: async (typed, again) => {
       await update.mutateAsync(inputOf(typed))
@@ -112,7 +112,7 @@ export function LogoField({ organization, value, onChange, error }: LogoFieldPro
       <div className={css.LogoFieldPick}>
         <Avatar name={withoutBlanks(organization).trim() || '組'} src={value || null} size={64} />
         <div className={css.LogoFieldWords}>
-          <div className={css.LogoFieldKeys}>
+          <div className={css.LogoFieldActions}>
             <ImageButton
               testId="new-logo-file"
               onFile={(file) =>

@@ -106,7 +106,7 @@ export function OrganizationManagePage() {
           <Tabs
             sub
             className={css.places}
-            label={below === people ? '成員' : '策略'}
+            label={below === people ? '成員與邀請' : '策略與群組'}
             value={here}
             tabs={below}
             onOpen={({ href }) => open(href, true)}

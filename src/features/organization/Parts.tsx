@@ -64,16 +64,16 @@ export function RowLink({ href, onOpen, children }: RowLinkProps) {
   )
 }
 
-/* The keys that end a row. */
+/* The buttons that end a row. */
 
-export function RowKeys({ children }: { children: ReactNode }) {
-  return <span className={css.RowKeys}>{children}</span>
+export function RowActions({ children }: { children: ReactNode }) {
+  return <span className={css.RowActions}>{children}</span>
 }
 
-/* The keys under a card, at its foot; on a phone as wide as the card. */
+/* The buttons under a card, at its foot; on a phone as wide as the card. */
 
-export function CardKeys({ children }: { children: ReactNode }) {
-  return <div className={css.CardKeys}>{children}</div>
+export function CardActions({ children }: { children: ReactNode }) {
+  return <div className={css.CardActions}>{children}</div>
 }
 
 /* A row of a list of people, groups, strategies or invitations. */
@@ -138,7 +138,7 @@ export function Introduction({ text }: { text: string }) {
 
 /* A person in a row: face, name, a second line under it. */
 
-/** `note` the second line, already covered where it names somebody. `dim` for those whose time is over. `onOpen` makes it a key. */
+/** `note` the second line, already covered where it names somebody. `dim` for those whose time is over. `onOpen` makes it a button. */
 export type PersonProps = {
   name: string
   avatar: string | null
@@ -151,7 +151,7 @@ export type PersonProps = {
 export function Person({ name, avatar, note, dim = false, size = 36, onOpen }: PersonProps) {
   const { cover, face } = usePeople()
   const shown = cover(name)
-  const look = cx(css.Person, dim && css.PersonDim, onOpen && css.PersonKey)
+  const look = cx(css.Person, dim && css.PersonDim, onOpen && css.PersonButton)
   const inside = (
     <>
       <Avatar name={shown} src={face(avatar)} size={size} dim={dim} />
@@ -256,7 +256,7 @@ export function OrganizationCard({ as: Root = 'section', label, invites, ...rest
 
 /* The head of an organization's card: its sign and name, what it is to me, and what ends the line. */
 
-/** `name` already covered where it must be; `children` the lines under it; `end` the key that ends the line. */
+/** `name` already covered where it must be; `children` the lines under it; `end` the button that ends the line. */
 export type OrganizationHeadProps = {
   name: string
   logo: string | null
@@ -287,7 +287,7 @@ export function OrganizationHead({
   )
 }
 
-/* The bar over a list: what is searched, what it is narrowed to, and the key that adds one. */
+/* The bar over a list: what is searched, what it is narrowed to, and the button that adds one. */
 
 /** `chips` scroll as one line on phones: the chips among them are `inline="phone"`. */
 export type BarProps = { search?: ReactNode; chips?: ReactNode; action?: ReactNode }

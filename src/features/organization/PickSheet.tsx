@@ -50,7 +50,7 @@ export type PickSheetProps<Data extends Found, Output, Input> = {
   failed: string
   rowsOf: (data: Data) => readonly Pickable[]
   all: string
-  none: { title: string; text: string; key: string; to: string }
+  none: { title: string; text: string; action: string; to: string }
   mutation: UseMutationOptions<Output, Error, Input>
   input: (ids: readonly string[], span: Span) => Input
   onClose: () => void
@@ -145,7 +145,7 @@ function Nothing({ noun, counter, all, none, word, found }: NothingProps & { wor
       title={none.title}
       action={
         <Button size="s" kind="tint" icon="plus" {...go(none.to)}>
-          {none.key}
+          {none.action}
         </Button>
       }
     >

@@ -21,7 +21,7 @@ import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { GroupChecks, newPeriodErrors, PeriodFields, spanOf } from './MemberFields.tsx'
 import css from './OrganizationManagePage.module.css'
-import { Bar, Fields, ListRow, Person, RowKeys, usePeople } from './Parts.tsx'
+import { Bar, Fields, ListRow, Person, RowActions, usePeople } from './Parts.tsx'
 import { NothingOf, PAGE, StateChips, TabList, useOrganization, usePlace, useStatus } from './TabList.tsx'
 import { REQUEST_WORDS, today } from './words.ts'
 
@@ -163,14 +163,14 @@ export function RequestRow({ request, chosen, onChoose, onApprove, onReject }: R
         {state.text}
       </Tag>
       {waiting && (
-        <RowKeys>
+        <RowActions>
           <Button size="s" kind="soft" label={`拒絕 ${name} 的申請`} onClick={onReject}>
             拒絕
           </Button>
           <Button size="s" kind="tint" label={`通過 ${name} 的申請`} onClick={onApprove}>
             通過
           </Button>
-        </RowKeys>
+        </RowActions>
       )}
     </ListRow>
   )

@@ -131,8 +131,8 @@ export function usePlace() {
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const to = (next: Search, replace: boolean) => {
-    const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value))
-    void navigate({ to: '/organizations/manage', search: kept, replace })
+    const filled = Object.fromEntries(Object.entries(next).filter(([, value]) => value))
+    void navigate({ to: '/organizations/manage', search: filled, replace })
   }
   return {
     search,

@@ -47,7 +47,7 @@ export function isBeginning({ actor, at, kind }: AccessChange, since: string | n
 }
 
 /** What a sentence is made of; `self` the person did it, `turned` the role is another one. */
-interface Said {
+interface SentenceParts {
   who: string
   role: string
   in_group: string
@@ -65,7 +65,7 @@ const BEGAN = {
   place: ({ who, in_group }) => `${who} 已經在${in_group}`,
   gift: ({ given, in_group }) => `${given}已經在${in_group}`,
   strategy: ({ given }) => `已經有${given}`,
-} satisfies Record<Changing, (said: Said) => string>
+} satisfies Record<Changing, (parts: SentenceParts) => string>
 
 const CHANGED = {
   membership: {
@@ -88,12 +88,15 @@ const CHANGED = {
     ended: ({ given }) => `刪除${given}`,
     changed: ({ given }) => `建立${given}`,
   },
-} satisfies Record<Changing, Record<Exclude<AccessChange['kind'], 'viewed'>, (said: Said) => string>>
+} satisfies Record<
+  Changing,
+  Record<Exclude<AccessChange['kind'], 'viewed'>, (parts: SentenceParts) => string>
+>
 
 /** One sentence: who or what, and what became of it. */
 export function changeWords(change: AccessChange, cover: Cover, since: string | null): string {
   const { fact, kind, user, strategy, group, actor, before, after } = change
-  const said: Said = {
+  const parts: SentenceParts = {
     who: whoWords(user, cover),
     role: ROLE_NAMES[after?.role ?? 'member'],
     in_group: `群組${groupWords(group)}`,
@@ -101,8 +104,8 @@ export function changeWords(change: AccessChange, cover: Cover, since: string | 
     self: actor?.id === user?.id,
     turned: before?.role !== after?.role,
   }
-  if (fact === 'view' || kind === 'viewed') return `以 ${said.who} 的身分檢視`
-  return (isBeginning(change, since) ? BEGAN[fact] : CHANGED[fact][kind])(said)
+  if (fact === 'view' || kind === 'viewed') return `以 ${parts.who} 的身分檢視`
+  return (isBeginning(change, since) ? BEGAN[fact] : CHANGED[fact][kind])(parts)
 }
 
 /** The days that hold after it, those of before where they were others, and whether they are over at the moment asked for. */

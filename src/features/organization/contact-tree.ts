@@ -26,7 +26,7 @@ function withLevel(
 }
 
 /** Another entry in its place; what stands under it stays. */
-export function put(
+export function replace(
   nodes: readonly ContactNode[],
   place: TreePlace,
   entry: Omit<ContactNode, 'children'>,

@@ -6,9 +6,10 @@ import { isDirty } from '#screen/dirty.ts'
 import { useGo } from '#screen/go.ts'
 import { manageOrganization, switchContext } from '#screen/switch.ts'
 import { toast } from '#screen/toast.ts'
+import { ringing } from '#state/install.ts'
 import { auth } from '#state/session.ts'
 
-/** `manage(id)` as 管理 of spec §4; `open(id, path)` takes the identity on and opens a page of it; `refresh()` fetches the profile that names it. */
+/** `manage(id)` as 管理 of spec §4; `open(id, path)` takes the identity on and opens a page of it, `words` stand over what is said of the switch; `refresh()` fetches the profile that names it. */
 export function useEnter() {
   const data = useData()
   const go = useGo()
@@ -17,10 +18,10 @@ export function useEnter() {
       if (auth.org_id === id) go.open('/organizations/manage')
       else manageOrganization(id)
     },
-    open(id: string, path: string, replace = false) {
+    open(id: string, path: string, replace = false, words?: string) {
       if (auth.org_id !== id) {
         if (isDirty() && !confirm('這一頁還有沒送出的內容。要放棄並切換身份嗎？')) return
-        switchContext(id, path)
+        switchContext(id, path, words)
       }
       go.open(path, replace)
     },
@@ -29,7 +30,8 @@ export function useEnter() {
   }
 }
 
-// What follows once somebody came into an organization, whatever the way: they stand on its feed, as a member of it, and are told so.
+// What follows once somebody came into an organization, whatever the way: they stand on its feed, as a member of it, are told so
+// once, and are asked to make this phone ring.
 
 /**
  * `arrive(organization, name, otherwise)`: `organization` as the call answered it, null when it said none; `name` as the words
@@ -39,17 +41,21 @@ export function useArrive() {
   const enter = useEnter()
   const go = useGo()
   return async (organization: { id: string } | null, name: string, otherwise: () => void): Promise<void> => {
-    const known = await enter.refresh().catch((error: unknown) => console.warn('profile', error))
-    const inside = organization && known?.organizations.some(({ id }) => id === organization.id)
-    if (inside) go.open(`/dashboard?org=${organization.id}`, true)
-    else otherwise()
-    toast({
-      title: `已加入「${name}」`,
-      description: inside
-        ? '你現在以這個組織的身份操作，看得到分享給你的策略與訊號。'
-        : '切換身份，就看得到分享給你的策略與訊號。',
-      icon: 'check',
-      duration: 10_000,
-    })
+    const profile = await enter.refresh().catch((error: unknown) => console.warn('profile', error))
+    const title = `已加入「${name}」`
+    if (!organization || !profile?.organizations.some(({ id }) => id === organization.id)) {
+      otherwise()
+      toast({
+        title,
+        description: '切換身份，就看得到分享給你的策略與訊號。',
+        icon: 'check',
+        duration: 10_000,
+      })
+      return
+    }
+    switchContext(organization.id, '/dashboard', title)
+    // somebody who was signed in before is asked as well
+    ringing.asked = true
+    go.open('/dashboard', true)
   }
 }

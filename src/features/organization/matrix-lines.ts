@@ -53,7 +53,7 @@ export function strategyLines({ strategies, gifts }: GroupMatrix): StrategyLine[
 }
 
 /** Lines whose own name has the word, or which are in a group whose name has it; `expiring` those with days that end within seven. */
-export function found<L extends MatrixLine<unknown>>(
+export function matching<L extends MatrixLine<unknown>>(
   lines: readonly L[],
   groups: GroupMatrix['groups'],
   { word = '', expiring = false }: { word?: string | undefined; expiring?: boolean },
