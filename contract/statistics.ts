@@ -92,6 +92,12 @@ const statistics = z.object({
   curve: z.array(z.object({ at: at(), trading_date: day(), equity: amount(), drawdown: amount() })),
   monthly: z.array(z.object({ month: z.string(), ...period_row })),
   yearly: z.array(z.object({ year: z.string(), ...period_row })),
+  /** Trading dates on which something closed, ascending; absent in answers kept from before there were any. */
+  daily: z.optional(
+    z.array(z.object({ day: day(), net: amount(), long: amount(), short: amount(), trades: figure })),
+  ),
+  /** How many trades ended where, [from, to) in NT$, from the worst to the best; absent as above. */
+  distribution: z.optional(z.array(z.object({ from: amount(), to: amount(), long: figure, short: figure }))),
   /** The newest 200, newest first; `trades_before` asks for older ones. */
   trades: z.array(trade),
   trades_before: z.nullable(z.string()),

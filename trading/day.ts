@@ -123,6 +123,16 @@ export function realisedByDate(
   return new Map([...days].map(([day, amounts]) => [day, amountSum(amounts)]))
 }
 
+/** The same as a curve that begins with nothing: what all of it came to by the end of each trading date, and how far it lay below its highest. */
+export function curveOfDays(realised: ReadonlyMap<string, number>) {
+  let [equity, peak] = [0n, 0n]
+  return [...realised.keys()].sort().map((trading_date) => {
+    equity += scaled(realised.get(trading_date) ?? 0)
+    if (equity > peak) peak = equity
+    return { trading_date, equity: toNumber(equity), drawdown: toNumber(peak - equity) }
+  })
+}
+
 /** The month up to a trading date: what was realised, and how it came to that, trading date by trading date. */
 export function monthOf(realised: ReadonlyMap<string, number>, trading_date: string, closed: ClosedDays) {
   let sum = 0

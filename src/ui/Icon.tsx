@@ -26,6 +26,7 @@ export function Icon({ name, size = 20, label, className }: IconProps) {
 export const ICONS = {
   copy: 'M10.5 8.5h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2zM15.5 8.5v-2a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h2',
   plus: 'M12 5v14M5 12h14',
+  expand: 'M13.5 4.5h6v6M10.5 19.5h-6v-6M19.5 4.5l-6 6M4.5 19.5l6-6',
   trash:
     'M4.5 7h15M9.5 7V4.5h5V7M6.5 7l.8 11.5A1.5 1.5 0 0 0 8.8 20h6.4a1.5 1.5 0 0 0 1.5-1.5L17.5 7M10 11v5M14 11v5',
   warning: 'M12 4.5 21 19.5H3zM12 10.5v4M12 17v.1',

@@ -94,6 +94,8 @@ describeEngines('statistics', (engine) => {
       curve: [],
       monthly: [],
       yearly: [],
+      daily: [],
+      distribution: [],
       trades: [],
       trades_before: null,
     })

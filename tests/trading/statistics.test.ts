@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest'
 import { equityCurve, miniCurve, summarise } from '#tests/support/summarise.ts'
 import { TEN_MONTHS, TEN_ROWS, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
+import { curveOfDays } from '#trading/day.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts, Trade } from '#trading/record.ts'
-import { monthlyTable, yearlyTable } from '#trading/statistics/report.ts'
+import { dailyTable, distributionOf, monthlyTable, yearlyTable } from '#trading/statistics/report.ts'
 import { runningOf } from '#trading/statistics/running.ts'
 import { partition } from '#trading/statistics/summary.ts'
 import { futuresTerms, record } from './records.ts'
@@ -66,6 +67,36 @@ test('months and years by exit trading date', () => {
     ['2026-11', 10, 1],
     ['2026-12', 0, 0],
     ['2027-01', 20, 1],
+  ])
+})
+
+test('each day with its long and short trades apart, and results in bins with a border at 0', () => {
+  const long = trades.filter(({ side }) => side === 'long')
+  const daily = dailyTable(runningOf(trades).days, runningOf(long).days)
+  const sum = (of: 'net' | 'long' | 'short' | 'trades') => daily.reduce((total, row) => total + row[of], 0)
+  expect([sum('net'), sum('long'), sum('short'), sum('trades')]).toEqual([32016, 15242, 16774, 10])
+  const bins = distributionOf(trades)
+  expect(bins.reduce((n, bin) => n + bin.long + bin.short, 0)).toBe(10)
+  expect(bins.length).toBeLessThanOrEqual(18)
+  expect(bins.some(({ from }) => from === 0)).toBe(true)
+  for (const [at, bin] of bins.entries()) expect(bin.from).toBe(bins[at - 1]?.to ?? bin.from)
+  // tenths that binary floats do not add up, and one result only
+  const tenths = [trade(0.1, '2026-06-02', 1), trade(0.2, '2026-06-02', 2)]
+  expect(dailyTable(runningOf(tenths).days, [])[0]).toMatchObject({ net: 0.3, long: 0, short: 0.3 })
+  expect(distributionOf([trade(-5)])).toEqual([{ from: -5, to: -4, long: 1, short: 0 }])
+  expect(distributionOf([])).toEqual([])
+})
+
+test('days of many strategies as one curve: what it came to, and how far below its highest', () => {
+  const days = new Map([
+    ['2026-06-03', -0.3],
+    ['2026-06-02', 0.1],
+    ['2026-06-04', 0.5],
+  ])
+  expect(curveOfDays(days)).toEqual([
+    { trading_date: '2026-06-02', equity: 0.1, drawdown: 0 },
+    { trading_date: '2026-06-03', equity: -0.2, drawdown: 0.3 },
+    { trading_date: '2026-06-04', equity: 0.3, drawdown: 0 },
   ])
 })
 

@@ -1,6 +1,6 @@
 // Everything a strategy's figures page shows, from its closed trades: one function for server and device (wire §7).
 import { type MarketHours, tradingDayFrom, tradingSessionAt } from '../calendar.ts'
-import { ratio, scaled, toNumber } from '../decimal.ts'
+import { divFloor, ratio, scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
 import { exact, plus, type Running, runningInSlices, type Sum } from './running.ts'
 import {
@@ -50,6 +50,10 @@ export interface Statistics {
   curve: CurvePoint[]
   monthly: MonthRow[]
   yearly: YearRow[]
+  /** Trading dates on which something closed, ascending. */
+  daily: DayRow[]
+  /** How many trades ended where, from the worst to the best: [from, to) in NT$. */
+  distribution: ResultBin[]
   /** Newest first. */
   trades: Trade[]
   /** Id of the oldest trade listed when there are older ones. */
@@ -119,6 +123,8 @@ export function reportOf(
     curve,
     monthly: monthlyTable(running.days, initial_capital),
     yearly: yearlyTable(running.days, initial_capital),
+    daily: dailyTable(running.days, of.long.days),
+    distribution: distributionOf(sorted),
     ...newest(listed ? sorted.filter(listed) : sorted, before, options.trade_limit ?? TRADES_SHOWN),
   }
 }
@@ -187,6 +193,57 @@ type YearRow = Row & { year: string }
 
 /** What closed on a trading date: its net, and how many trades that were. */
 type Day = Running['days'][number]
+
+interface DayRow {
+  day: string
+  net: number
+  /** Of its long and of its short trades. */
+  long: number
+  short: number
+  trades: number
+}
+
+/** A row per trading date with an exit; `long` the days of the long trades. */
+export function dailyTable(days: readonly Day[], long: readonly Day[]): DayRow[] {
+  const of_long = new Map(long.map(([day, net]) => [day, exact(net)]))
+  return days.map(([day, sum, trades]) => {
+    const [net, own] = [exact(sum), of_long.get(day) ?? 0n]
+    return { day, net: toNumber(net), long: toNumber(own), short: toNumber(net - own), trades }
+  })
+}
+
+interface ResultBin {
+  from: number
+  to: number
+  long: number
+  short: number
+}
+
+/** So many bins at most; two more where the ends reach into others. */
+const BINS = 16n
+const NICE: readonly bigint[] = [1n, 2n, 5n, 10n]
+
+/** The results of trades in bins of one round width, a border at 0, none left out between the first and the last. */
+export function distributionOf(trades: readonly Pick<Trade, 'net' | 'side'>[]): ResultBin[] {
+  if (trades.length === 0) return []
+  const nets = trades.map(({ net, side }) => ({ net: scaled(net), side }))
+  const low = nets.reduce((least, { net }) => (net < least ? net : least), nets[0]?.net ?? 0n)
+  const high = nets.reduce((most, { net }) => (net > most ? net : most), low)
+  // a dollar at least: narrower bins say nothing
+  const wanted = (high - low) / BINS > 10_000n ? (high - low) / BINS : 10_000n
+  const size = 10n ** BigInt(String(wanted).length - 1)
+  const width = (NICE.find((n) => n * size >= wanted) ?? 10n) * size
+  const first = divFloor(low, width)
+  const bins = Array.from({ length: Number(divFloor(high, width) - first) + 1 }, (_, at): ResultBin => {
+    const from = (first + BigInt(at)) * width
+    return { from: toNumber(from), to: toNumber(from + width), long: 0, short: 0 }
+  })
+  for (const { net, side } of nets) {
+    const bin = bins[Number(divFloor(net, width) - first)]
+    if (bin) bin[side] += 1
+  }
+  return bins
+}
 
 /** A row per month (YYYY-MM) from the first exit to the last, empty months included. */
 export function monthlyTable(days: readonly Day[], initial_capital: number | null): MonthRow[] {

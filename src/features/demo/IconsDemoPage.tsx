@@ -122,6 +122,7 @@ export const ICON_WORDS: Record<IconName, string> = {
   link: '連結',
   external: '開新分頁',
   share: '分享',
+  expand: '全螢幕',
   download: '下載、匯出',
   upload: '上傳、匯入',
   code: '原始訊息、Webhook',

@@ -98,12 +98,14 @@ export function OverviewTab({ strategy, recorded, part: meant }: OverviewTabProp
       {traded ? (
         <Sides columns="minmax(0, 1fr) 360px" className={css.root} by={figures.by}>
           <EquityCard
+            name={strategy.name}
             figures={shown}
             closed_days={figures.closed_days}
             period={period}
             onPeriod={setPeriod}
             masked={masked}
             onFigure={(key) => ask(key, 'summary')}
+            onDay={(day) => setQuestion({ day })}
           />
           {positions}
           <StatsCard

@@ -1,45 +1,89 @@
-/* The one big number, the curve it came along, and the period both speak of. */
-import { lazy, Suspense, useMemo, useState } from 'react'
+/* The one big number, and how it came: the curve, day by day, as months, and how its trades are spread; with the period all speak of. */
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Statistics } from '#contract/statistics.ts'
 import { number, signedPercent } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
-import { dayPoints } from './days.ts'
+import { dayPoints, dayRows } from './days.ts'
 import css from './EquityCard.module.css'
 import equityChartCss from './EquityChart.module.css'
 import { EquityTable } from './EquityTable.tsx'
+import { Calendar, DayTable, Distribution, DistributionTable } from './PnlViews.tsx'
 import { PERIODS, type Period } from './periods.ts'
 import type { FigureKey } from './words.ts'
 
 // the chart library is heavier than the rest of the page
-const EquityChart = lazy(() =>
-  import('./EquityChart.tsx').then(({ EquityChart }) => ({ default: EquityChart })),
+const charts = () => import('./EquityChart.tsx')
+const EquityChart = lazy(() => charts().then(({ EquityChart }) => ({ default: EquityChart })))
+const DayChart = lazy(() => charts().then(({ DayChart }) => ({ default: DayChart })))
+const SharePicture = lazy(() =>
+  import('./SharePicture.tsx').then(({ SharePicture }) => ({ default: SharePicture })),
 )
 
+const VIEWS = [
+  { value: 'curve', label: '累計' },
+  { value: 'daily', label: '每日' },
+  { value: 'calendar', label: '月曆' },
+  { value: 'spread', label: '分布' },
+] as const
+type View = (typeof VIEWS)[number]['value']
+
 export type EquityCardProps = {
+  /** Of the strategy. */
+  name: string
   figures: Statistics
   closed_days: readonly string[]
   period: Period
   onPeriod: (period: Period) => void
   masked: boolean
   onFigure: (key: FigureKey) => void
+  onDay: (day: string) => void
 }
 
 export function EquityCard(props: EquityCardProps) {
   const { figures, closed_days, period, onPeriod, masked, onFigure } = props
   const { summary } = figures
+  const [view, setView] = useState<View>('curve')
   const [listed, setListed] = useState(false)
+  const [apart, setApart] = useState(false)
+  const [shared, setShared] = useState<HTMLCanvasElement | null>(null)
+  const shot = useRef<(() => HTMLCanvasElement) | null>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const [full, setFull] = useFull(card)
   const points = useMemo(() => dayPoints(figures, closed_days), [figures, closed_days])
-  const name =
+  const title =
     period === 'all' ? '累計淨損益' : `${PERIODS.find(({ value }) => value === period)?.label}淨損益`
+  const both = figures.long.trade_count > 0 && figures.short.trade_count > 0
+  const views = <Segments fill label="損益的畫法" value={view} onChange={setView} options={VIEWS} />
+  const periods = <Segments fill label="期間" value={period} onChange={onPeriod} options={PERIODS} />
+  const drawn = { ...props, view, points, listed, apart: apart && both, shot }
+  const keys = (
+    <>
+      <button type="button" className={css.switch} aria-pressed={listed} onClick={() => setListed(!listed)}>
+        <Icon name={listed ? 'strategy' : 'rows'} size={16} />
+        {listed ? '看圖' : '以表格看'}
+      </button>
+      {both && view !== 'calendar' && (
+        <button type="button" className={css.apart} aria-pressed={apart} onClick={() => setApart(!apart)}>
+          <Icon name={apart ? 'check' : 'swap'} size={16} />
+          多空分開
+        </button>
+      )}
+      <span className="sp" />
+    </>
+  )
+  const share = (view === 'curve' || view === 'daily') && (
+    <IconButton icon="share" label="分享圖片" onClick={() => setShared(shot.current?.() ?? null)} />
+  )
   return (
-    <Card className={css.root} label="權益曲線">
+    <Card className={css.root} label="損益與權益曲線">
       <div className={css.head}>
         <button type="button" className={css.big} onClick={() => onFigure('net_profit')}>
-          <span className="t13 ink3">{name} · 已扣成本</span>
+          <span className="t13 ink3">{title} · 已扣成本</span>
           <span className={cx(css.figure, 'row wrap')}>
             <Delta value={summary.net_profit} unit="元" big masked={masked} />
             {summary.total_return !== null && summary.trade_count > 0 && (
@@ -48,36 +92,144 @@ export function EquityCard(props: EquityCardProps) {
           </span>
         </button>
         <div className={css.period}>
-          <Segments fill label="期間" value={period} onChange={onPeriod} options={PERIODS} />
+          {periods}
+          {points.length > 0 && views}
         </div>
       </div>
       {points.length === 0 ? (
         <p className={cx(css.none, 'ink3')}>這段期間沒有平倉的交易。</p>
       ) : (
         <>
-          <div className={css.view}>
-            <Suspense
-              fallback={<div className={equityChartCss.root} role="status" aria-label="圖表載入中" />}
-            >
-              <EquityChart points={points} figures={figures} masked={masked} />
-            </Suspense>
-            {listed && <EquityTable points={points} masked={masked} />}
+          <div ref={card} className={css.view}>
+            {/* what fills the screen is not drawn a second time under it */}
+            {!full && <Drawn {...drawn} />}
           </div>
           <div className={css.foot}>
-            <button
-              type="button"
-              className={css.switch}
-              aria-pressed={listed}
-              onClick={() => setListed(!listed)}
-            >
-              <Icon name={listed ? 'strategy' : 'rows'} size={16} />
-              {listed ? '看圖' : '以表格看'}
-              <span className="sp" />
-              <span className="num t13 ink3">{number(points.length - 1)} 個交易日</span>
-            </button>
+            {keys}
+            <span className={cx(css.count, 'num t13 ink3')}>{number(points.length - 1)} 個交易日</span>
+            {share}
+            <IconButton icon="expand" label="全螢幕" onClick={() => setFull(true)} />
           </div>
         </>
       )}
+      {full && (
+        <FullScreen label={`${props.name}的損益`} onClose={() => setFull(false)}>
+          <div className={css.bar}>
+            {views}
+            <span className={css.wide}>{periods}</span>
+            <span className="sp" />
+            <IconButton icon="close" label="離開全螢幕" onClick={() => setFull(false)} />
+          </div>
+          <div className={css.view}>
+            <Drawn {...drawn} />
+          </div>
+          <div className={css.fullFoot}>{keys}</div>
+        </FullScreen>
+      )}
+      {shared && (
+        <Suspense fallback={null}>
+          <SharePicture
+            name={props.name}
+            title={title}
+            figures={figures}
+            drawing={shared}
+            masked={masked}
+            onClose={() => setShared(null)}
+          />
+        </Suspense>
+      )}
     </Card>
+  )
+}
+
+type DrawnProps = EquityCardProps & {
+  view: View
+  points: ReturnType<typeof dayPoints>
+  listed: boolean
+  apart: boolean
+  shot: { current: (() => HTMLCanvasElement) | null }
+}
+
+function Drawn({ view, points, figures, listed, apart, shot, masked, onDay }: DrawnProps) {
+  const { daily, distribution: bins, initial_capital: capital } = figures
+  const rows = useMemo(() => dayRows(points, daily), [points, daily])
+  if (view !== 'curve' && (!daily || !bins))
+    return <p className={cx(css.none, 'ink3')}>這份統計是之前存下的，連上網路之後就有。</p>
+  return (
+    <>
+      <Suspense fallback={<div className={equityChartCss.root} role="status" aria-label="圖表載入中" />}>
+        {view === 'curve' && (
+          <EquityChart points={points} figures={figures} masked={masked} apart={apart} shot={shot} />
+        )}
+        {view === 'daily' && <DayChart rows={rows} masked={masked} apart={apart} shot={shot} />}
+      </Suspense>
+      {view === 'calendar' && daily && (
+        <Calendar daily={daily} masked={masked} capital={capital} onDay={onDay} />
+      )}
+      {view === 'spread' && bins && (
+        <Distribution bins={bins} masked={masked} capital={capital} apart={apart} />
+      )}
+      {listed && view === 'curve' && <EquityTable points={points} masked={masked} />}
+      {listed && (view === 'daily' || view === 'calendar') && daily && (
+        <DayTable daily={daily} masked={masked} />
+      )}
+      {listed && view === 'spread' && bins && (
+        <DistributionTable bins={bins} masked={masked} capital={capital} />
+      )}
+    </>
+  )
+}
+
+/** A phone that lies on its side: an open keyboard makes a screen low as well, but never so wide. */
+const LYING = '(orientation: landscape) and (max-height: 500px) and (min-aspect-ratio: 13/9)'
+
+/** Whether the chart fills the screen: by its key, or by turning a phone while it is in sight; turned back it is as before. */
+function useFull(box: { current: HTMLElement | null }) {
+  const [full, setFull] = useState<'key' | 'turned' | null>(null)
+  useEffect(() => {
+    const lying = matchMedia(LYING)
+    const turn = () => {
+      const place = box.current?.getBoundingClientRect()
+      const in_sight =
+        place !== undefined && place.bottom > 0 && place.top < Math.max(innerHeight, innerWidth)
+      setFull((now) =>
+        lying.matches ? (now ?? (in_sight ? 'turned' : null)) : now === 'turned' ? null : now,
+      )
+    }
+    lying.addEventListener('change', turn)
+    return () => lying.removeEventListener('change', turn)
+  }, [box])
+  return [full !== null, (on: boolean) => setFull(on ? 'key' : null)] as const
+}
+
+/** Over everything, until Escape or its key; what is under it waits. */
+function FullScreen({
+  label,
+  onClose,
+  children,
+}: {
+  label: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  const box = useRef<HTMLDialogElement>(null)
+  // closed before it is gone: then the key that opened it has the focus again
+  useLayoutEffect(() => {
+    const node = box.current
+    node?.showModal()
+    return () => node?.close()
+  }, [])
+  return (
+    <dialog
+      ref={box}
+      className={css.full}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      {children}
+    </dialog>
   )
 }

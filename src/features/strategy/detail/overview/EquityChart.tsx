@@ -1,23 +1,34 @@
 /* The equity curve with the drawdown under it; axis, tip and end point are ours, drawn over the library's canvas. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Statistics } from '#contract/statistics.ts'
 import { preferences } from '#state/preferences.ts'
-import { MASK, number, ymd } from '#text/format.ts'
+import { MASK, number, signed, ymd } from '#text/format.ts'
 import { taipei } from '#text/time.ts'
+import { curveOfDays } from '#trading/day.ts'
 import { cx } from '#ui/open.ts'
 import { ChartPoint } from '../chart/ChartPoint.tsx'
 import { ChartTip } from '../chart/ChartTip.tsx'
-import { axisOf } from './axis.ts'
-import { type Chart, drawChart } from './chart.ts'
-import { type DayPoint, deepest, drawnFall } from './days.ts'
+import { WholeKey } from '../chart/WholeKey.tsx'
+import { axisOf, written } from './axis.ts'
+import { type Chart, type DayBars, drawBars, drawChart, type Sides } from './chart.ts'
+import { type DayPoint, type DayRow, deepest, drawnFall, ticks } from './days.ts'
 import css from './EquityChart.module.css'
 import { baseName, deepestText, equityText, fallText } from './equity.ts'
 
-/** `points` of these figures; `masked` privacy mode: shares instead of amounts. */
-export type EquityChartProps = { points: readonly DayPoint[]; figures: Statistics; masked: boolean }
+/** The lines as they are drawn just now, for a picture. */
+export type Shot = RefObject<(() => HTMLCanvasElement) | null>
 
-export function EquityChart({ points, figures, masked }: EquityChartProps) {
+/** `points` of these figures; `masked` privacy mode: shares instead of amounts; `apart` long and short trades beside the whole. */
+export type EquityChartProps = {
+  points: readonly DayPoint[]
+  figures: Statistics
+  masked: boolean
+  apart: boolean
+  shot: Shot
+}
+
+export function EquityChart({ points, figures, masked, apart, shot }: EquityChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart | null>(null)
   const [, redraw] = useState(0)
@@ -29,33 +40,43 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
     if (!box.current) return
     const drawn = drawChart(box.current, () => redraw((n) => n + 1), setTime)
     chart.current = drawn
+    shot.current = drawn.picture
     return () => {
       chart.current = null
+      shot.current = null
       drawn.stop()
     }
-  }, [])
-  useLayoutEffect(() => chart.current?.set(points, base), [points, base])
+  }, [shot])
+  const sides = useMemo(() => (apart ? sidesOf(points, figures.daily ?? []) : null), [apart, points, figures])
+  useLayoutEffect(() => chart.current?.set(points, base, sides), [points, base, sides])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with these two
   useEffect(() => chart.current?.recolour(), [theme_mode, up_colour])
 
   const last = points.at(-1) as DayPoint
   const first = points[0] as DayPoint
   const places = chart.current?.places
-  const values = points.map(({ equity }) => equity)
+  const width = box.current?.clientWidth ?? 0
+  const inView = (point: DayPoint) => {
+    const x = places?.x(point) ?? null
+    return x === null || (x >= -1 && x <= width + 1)
+  }
+  const seen = places && chart.current?.zoomed() ? points.filter(inView) : points
+  const ends = sides && [...sides.long, ...sides.short].map((value) => base + value)
+  const values = [...seen.map(({ equity }) => equity), ...(ends ?? [])]
   const range = [Math.min(base, ...values), Math.max(base, ...values)] as const
-  const drawn = { range, base, last: last.equity }
+  const drawn = { range, base, last: (seen.at(-1) ?? last).equity }
   const axis = axisOf(drawn, baseName(figures), places?.y ?? (() => null), masked)
   const low = deepest(points)
   const worst = deepestText(figures, masked)
   const at = points.find((point) => point.time === time)
+  const index = at ? points.indexOf(at) : -1
   const x = at && places?.x(at)
-  const width = box.current?.clientWidth ?? 0
   const zero = places?.drawdown_y(0) ?? 0
   const said = masked ? '' : `最後權益 ${number(last.equity)} 元，`
   return (
     <div className={css.root}>
       <p className={cx(css.head, 'num')}>
-        <span>日終{equityText(figures, masked)}</span>
+        <span>{apart ? <Legend /> : <>日終{equityText(figures, masked)}</>}</span>
         <span>{axis.unit}</span>
       </p>
       <div
@@ -64,6 +85,7 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
         role="img"
         aria-label={`日終權益曲線與當日最深回撤，${ymd(first.day)} 至 ${ymd(last.day)}，${said}${worst === null ? '沒有回撤' : `最大回撤 ${worst}`}`}
       />
+      {chart.current?.zoomed() && <WholeKey onPress={chart.current.whole} />}
       {places && (
         <div className={cx(css.over, 'num')} aria-hidden="true">
           {axis.labels.map(({ kind, text, y }) => (
@@ -75,12 +97,14 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
               {text}
             </span>
           ))}
-          <ChartPoint
-            x={places.x(last)}
-            y={places.y(last.equity)}
-            colour={last.equity > base ? 'up' : last.equity < base ? 'down' : 'flat'}
-            halo
-          />
+          {inView(last) && (
+            <ChartPoint
+              x={places.x(last)}
+              y={places.y(last.equity)}
+              colour={last.equity > base ? 'up' : last.equity < base ? 'down' : 'flat'}
+              halo
+            />
+          )}
           {/* between the panes, where no line comes */}
           <p className={css.name} style={{ top: zero }}>
             <span>當日最深回撤</span>
@@ -93,7 +117,9 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
           <span className={css.axis} style={{ top: zero + 4 }}>
             {first.share === null ? '0' : '0%'}
           </span>
-          {low && <ChartPoint x={places.x(low)} y={places.drawdown_y(drawnFall(low))} colour="down" />}
+          {low && inView(low) && (
+            <ChartPoint x={places.x(low)} y={places.drawdown_y(drawnFall(low))} colour="down" />
+          )}
           {at && x !== null && x !== undefined && (
             <ChartTip x={x} width={width}>
               <p>
@@ -103,8 +129,146 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
               <p>
                 日終權益 <b>{masked ? MASK : number(at.equity)}</b>
               </p>
+              {sides && (
+                <p>
+                  多<b>{masked ? MASK : signed(sides.long[index] ?? 0)}</b>空
+                  <b>{masked ? MASK : signed(sides.short[index] ?? 0)}</b>
+                </p>
+              )}
               <p>
                 當日最深回撤 <b>{fallText(at, masked)}</b>
+              </p>
+            </ChartTip>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Legend() {
+  return (
+    <>
+      日終權益 · <i className={cx(css.key, 'up')} /> 多單 · <i className={cx(css.key, css.dashed, 'down')} />{' '}
+      空單
+    </>
+  )
+}
+
+/** What long and short trades came to by the end of each of the points. */
+function sidesOf(points: readonly DayPoint[], daily: readonly DayRow[]): Sides {
+  const of = (side: 'long' | 'short') => {
+    const by_day = new Map(
+      curveOfDays(new Map(daily.map((row) => [row.day, row[side]]))).map((row) => [
+        row.trading_date,
+        row.equity,
+      ]),
+    )
+    let value = 0
+    // the opening stands before the first day is over
+    return points.map(({ day }, at) => {
+      if (at > 0) value = by_day.get(day) ?? value
+      return value
+    })
+  }
+  return { long: of('long'), short: of('short') }
+}
+
+/** 每日: a bar a trading date; `apart` long above, short beneath. */
+export function DayChart({
+  rows,
+  masked,
+  apart,
+  shot,
+}: {
+  rows: readonly DayRow[]
+  masked: boolean
+  apart: boolean
+  shot: Shot
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<DayBars | null>(null)
+  const [, redraw] = useState(0)
+  const [time, setTime] = useState<number | null>(null)
+  const { theme_mode, up_colour } = useSnapshot(preferences)
+  const bars = useMemo(
+    () => rows.map((row) => ({ ...row, time: Date.parse(`${row.day}T12:00:00Z`) / 1000 })),
+    [rows],
+  )
+  useLayoutEffect(() => {
+    if (!box.current) return
+    const drawn = drawBars(box.current, () => redraw((n) => n + 1), setTime)
+    chart.current = drawn
+    shot.current = drawn.picture
+    return () => {
+      chart.current = null
+      shot.current = null
+      drawn.stop()
+    }
+  }, [shot])
+  useLayoutEffect(() => chart.current?.set(bars, apart), [bars, apart])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with these two
+  useEffect(() => chart.current?.recolour(), [theme_mode, up_colour])
+
+  const places = chart.current
+  const width = box.current?.clientWidth ?? 0
+  const seen = bars.filter((bar) => {
+    const x = places?.x(bar.time) ?? null
+    return x === null || (x >= -1 && x <= width + 1)
+  })
+  const axis = (key: 'net' | 'long' | 'short', pane: 0 | 1) => {
+    const all = seen.map((bar) => bar[key])
+    const values = masked
+      ? [0]
+      : [...new Set([0, ...ticks(Math.min(0, ...all), Math.max(0, ...all), apart ? 3 : 4)])]
+    const { unit, text } = written(values, Math.max(...values.map(Math.abs)))
+    const labels = values.flatMap((value) => {
+      const y = places?.y(value, pane) ?? null
+      return y === null ? [] : [{ key: `${pane} ${value}`, text: text(value), y }]
+    })
+    return { unit: masked ? '' : unit, labels }
+  }
+  const axes = apart ? [axis('long', 0), axis('short', 1)] : [axis('net', 0)]
+  const at = bars.find((bar) => bar.time === time)
+  const x = at && places?.x(at.time)
+  const [first, last] = [rows[0] as DayRow, rows.at(-1) as DayRow]
+  return (
+    <div className={css.root} data-chart="daily">
+      <p className={cx(css.head, 'num')}>
+        <span>{apart ? '每日淨損益：上面多單，下面空單' : '每日淨損益'}</span>
+        <span>{axes[0]?.unit}</span>
+      </p>
+      <div
+        ref={box}
+        className={cx(css.box, !places && css.wait)}
+        role="img"
+        aria-label={`每日淨損益，${ymd(first.day)} 至 ${ymd(last.day)}，賺 ${rows.filter(({ net }) => net > 0).length} 天，賠 ${rows.filter(({ net }) => net < 0).length} 天`}
+      />
+      {places?.zoomed() && <WholeKey onPress={places.whole} />}
+      {places && (
+        <div className={cx(css.over, 'num')} aria-hidden="true">
+          {axes.flatMap(({ labels }) =>
+            labels.map(({ key, text, y }) => (
+              <span key={key} className={css.axis} style={{ top: y }}>
+                {text}
+              </span>
+            )),
+          )}
+          {at && x !== null && x !== undefined && (
+            <ChartTip x={x} width={width}>
+              <p>
+                {ymd(at.day)} 週{taipei(`${at.day}T00:00:00+08:00`).weekday}
+              </p>
+              <p>
+                淨損益 <b>{masked ? MASK : signed(at.net)}</b>
+              </p>
+              {apart && (
+                <p>
+                  多<b>{masked ? MASK : signed(at.long)}</b>空<b>{masked ? MASK : signed(at.short)}</b>
+                </p>
+              )}
+              <p>
+                平倉 <b>{number(at.trades)} 筆</b>
               </p>
             </ChartTip>
           )}

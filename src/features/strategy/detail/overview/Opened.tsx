@@ -1,7 +1,7 @@
-/* What was tapped on the overview, a figure or a month, with everything its sheet says. */
+/* What was tapped on the overview, a figure, a month or a day, with everything its sheet says. */
 import type { Statistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { signedPercent, ymd } from '#text/format.ts'
+import { MASK, signed, signedPercent, ymd } from '#text/format.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { Trade } from '#trading/record.ts'
 import { Delta } from '#ui/nouns/Delta.tsx'
@@ -11,7 +11,7 @@ import { type OverviewPart, PART_TEXT, tradesOf } from './parts.ts'
 import { FIGURES, type FigureKey, figureText, inputsOf } from './words.ts'
 import { isMoney } from './written.ts'
 
-export type Question = { figure: FigureKey; part: OverviewPart } | { month: string }
+export type Question = { figure: FigureKey; part: OverviewPart } | { month: string } | { day: string }
 
 export type OpenedProps = {
   question: Question
@@ -41,6 +41,30 @@ export function Opened({
     onClose,
     more: figures.trades_before !== null,
     trades_href: `/strategies/${strategy.id}?tab=trades`,
+  }
+  if ('day' in question) {
+    const { day } = question
+    const row = figures.daily?.find((one) => one.day === day)
+    if (!row) return null
+    return (
+      <FigureSheet
+        {...common}
+        title={ymd(day)}
+        subtitle="依平倉的交易日"
+        value={<Delta value={row.net} unit="元" masked={masked} />}
+        formula="這個交易日平倉的淨損益相加"
+        inputs={[
+          { label: '多單', value: masked ? MASK : `${signed(row.long)} 元` },
+          { label: '空單', value: masked ? MASK : `${signed(row.short)} 元` },
+          { label: '交易次數', value: `${row.trades} 筆` },
+        ]}
+        note="夜盤算在下一個交易日。"
+        trades={behindOf(
+          figures.trades.filter(({ exit_trading_date }) => exit_trading_date === day),
+          'all',
+        )}
+      />
+    )
   }
   if ('month' in question) {
     const { month } = question

@@ -56,7 +56,7 @@ function aside(y: number, of: number | null): number {
 }
 
 /** 萬元 as long as two places tell the values apart, else 元; all round values with the same decimals. */
-function written(values: readonly number[], high: number) {
+export function written(values: readonly number[], high: number) {
   if (Math.abs(high) < 10 ** WAN_PLACES || values.some((value) => value % 100 !== 0))
     return { unit: '元', text: (value: number) => number(value) }
   const places = Math.max(...values.map((value) => decimals(shifted(value, -WAN_PLACES))))

@@ -2,6 +2,8 @@
 import {
   BaselineSeries,
   type BaselineSeriesPartialOptions,
+  HistogramSeries,
+  LineSeries,
   LineStyle,
   type UTCTimestamp,
 } from 'lightweight-charts'
@@ -10,7 +12,7 @@ import { type DayPoint, drawnFall } from './days.ts'
 
 /** The lower pane: 80 px of drawdown under 20 px for its name; the upper gets what is left. */
 const LOWER_PX = 100
-const TOKENS = ['chart-line', 'down', 'edge', 'card'] as const
+const TOKENS = ['chart-line', 'up', 'down', 'edge', 'card'] as const
 /** Shares of opacity as the last two digits of a colour. */
 const [P16, P14, P2] = ['29', '24', '05']
 
@@ -22,11 +24,24 @@ export interface ChartPlaces {
   x(point: DayPoint): number | null
 }
 export interface Chart {
-  set(points: readonly DayPoint[], base: number): void
+  /** `sides` what long and short trades came to by each of the points, drawn beside the whole; null without. */
+  set(points: readonly DayPoint[], base: number, sides: Sides | null): void
   recolour(): void
   places: ChartPlaces
+  zoomed(): boolean
+  whole(): void
+  /** The lines alone, without any figure. */
+  picture(): HTMLCanvasElement
   stop(): void
 }
+/** Of each point, in NT$. */
+export interface Sides {
+  long: readonly number[]
+  short: readonly number[]
+}
+
+const plain = { lastValueVisible: false, priceLineVisible: false } as const
+const beside = { ...plain, lineWidth: 1, crosshairMarkerVisible: false } as const
 
 /** Draws into `box`. `on_layout` after each change of size or data; `on_point` with the point's time while the pointer is on one, null after. */
 export function drawChart(
@@ -35,8 +50,8 @@ export function drawChart(
   on_point: (time: number | null) => void,
 ): Chart {
   const layOut = () => requestAnimationFrame(on_layout)
-  const { chart, span, colours } = chartFrame(box, { clock: false, changed: resized, point })
-  const plain = { lastValueVisible: false, priceLineVisible: false } as const
+  const frame = chartFrame(box, { clock: false, changed: resized, point })
+  const { chart, span, colours } = frame
   let base = 0
   /** The empty place of a curve of one day. */
   let empty: number | null = null
@@ -56,6 +71,8 @@ export function drawChart(
     },
   })
   equity.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: 0.08 } })
+  const long = chart.addSeries(LineSeries, beside)
+  const short = chart.addSeries(LineSeries, { ...beside, lineStyle: LineStyle.Dashed })
   const drawdown = chart.addSeries(
     BaselineSeries,
     {
@@ -81,7 +98,7 @@ export function drawChart(
   })
 
   const recolour = () => {
-    const { 'chart-line': ink, down, edge, card } = colours(TOKENS)
+    const { 'chart-line': ink, up, down, edge, card } = colours(TOKENS)
     equity.applyOptions({
       ...oneLine(ink, ink + P16, ink + P2),
       crosshairMarkerBackgroundColor: card,
@@ -89,6 +106,8 @@ export function drawChart(
     })
     drawdown.applyOptions(oneLine(down, down + P14, down + P14))
     capital.applyOptions({ color: edge })
+    long.applyOptions({ color: up })
+    short.applyOptions({ color: down })
   }
   recolour()
   const panes = () => chart.panes()
@@ -109,7 +128,7 @@ export function drawChart(
     layOut()
   }
   return {
-    set(points, next_base) {
+    set(points, next_base, sides) {
       base = next_base
       equity.applyOptions({ baseValue: { type: 'price', price: base } })
       capital.applyOptions({ price: base })
@@ -120,9 +139,13 @@ export function drawChart(
       empty = between[0]?.time ?? null
       only_day = days[0]
       equity.setData([...drawn.slice(0, 1), ...between, ...drawn.slice(1)])
+      const line = (values: readonly number[] | undefined) =>
+        values ? drawn.map(({ time }, at) => ({ time, value: base + (values[at] ?? 0) })) : []
+      long.setData(line(sides?.long))
+      short.setData(line(sides?.short))
       drawdown.setData(points.map((point) => ({ time: point.time as UTCTimestamp, value: drawnFall(point) })))
       share()
-      span(points.length + between.length)
+      span(points.length + between.length, start?.time ?? 0)
       layOut()
     },
     recolour,
@@ -134,7 +157,10 @@ export function drawChart(
       },
       x: ({ time }) => chart.timeScale().timeToCoordinate(time as UTCTimestamp),
     },
-    stop: () => chart.remove(),
+    zoomed: frame.zoomed,
+    whole: frame.whole,
+    picture: () => chart.takeScreenshot(),
+    stop: frame.stop,
   }
 }
 
@@ -147,5 +173,89 @@ function oneLine(line: string, strong: string, faint: string): BaselineSeriesPar
     topFillColor2: faint,
     bottomFillColor1: faint,
     bottomFillColor2: strong,
+  }
+}
+
+/** A bar of a trading date. */
+export interface DayBar {
+  time: number
+  net: number
+  long: number
+  short: number
+}
+export interface DayBars extends Pick<Chart, 'recolour' | 'zoomed' | 'whole' | 'picture' | 'stop'> {
+  /** `apart`: long above, short beneath, each with its own scale. */
+  set(bars: readonly DayBar[], apart: boolean): void
+  /** Heights in px of the box; `pane` 1 the lower one. */
+  y(amount: number, pane: 0 | 1): number | null
+  x(time: number): number | null
+}
+
+/** What each trading date brought, over 0 and under it. Callbacks as above. */
+export function drawBars(
+  box: HTMLElement,
+  on_layout: () => void,
+  on_point: (time: number | null) => void,
+): DayBars {
+  const layOut = () => requestAnimationFrame(on_layout)
+  const frame = chartFrame(box, { clock: false, changed: layOut, point: on_point })
+  const { chart } = frame
+  let [bars, two]: [readonly DayBar[], boolean] = [[], false]
+  const add = (pane: number) => {
+    const one = chart.addSeries(
+      HistogramSeries,
+      {
+        ...plain,
+        autoscaleInfoProvider: (
+          own: () => { priceRange: { minValue: number; maxValue: number } | null } | null,
+        ) => {
+          const { minValue = 0, maxValue = 0 } = own()?.priceRange ?? {}
+          const [low, high] = [Math.min(0, minValue), Math.max(0, maxValue)]
+          return { priceRange: { minValue: low, maxValue: low === high ? 1 : high } }
+        },
+      },
+      pane,
+    )
+    one.priceScale().applyOptions({ scaleMargins: { top: 0.1, bottom: 0.1 } })
+    return one
+  }
+  const upper = add(0)
+  let lower: ReturnType<typeof add> | null = null
+  const draw = () => {
+    const { up, down, 'chart-line': flat } = frame.colours(['up', 'down', 'chart-line'])
+    const of = (key: 'net' | 'long' | 'short') =>
+      bars.map((bar) => ({
+        time: bar.time as UTCTimestamp,
+        value: bar[key],
+        color: bar[key] > 0 ? up : bar[key] < 0 ? down : flat,
+      }))
+    upper.setData(of(two ? 'long' : 'net'))
+    lower?.setData(of('short'))
+  }
+  return {
+    set(next, apart) {
+      bars = next
+      two = apart
+      if (apart) lower ??= add(1)
+      else if (lower) {
+        chart.removeSeries(lower)
+        if (chart.panes().length > 1) chart.removePane(1)
+        lower = null
+      }
+      draw()
+      frame.span(bars.length, bars[0]?.time ?? 0)
+      layOut()
+    },
+    recolour: draw,
+    zoomed: frame.zoomed,
+    whole: frame.whole,
+    picture: () => chart.takeScreenshot(),
+    y(amount, pane) {
+      if (pane === 0) return upper.priceToCoordinate(amount)
+      const y = lower?.priceToCoordinate(amount) ?? null
+      return y === null ? null : y + (chart.panes()[0]?.getHeight() ?? 0) + 1
+    },
+    x: (time) => chart.timeScale().timeToCoordinate(time as UTCTimestamp),
+    stop: frame.stop,
   }
 }

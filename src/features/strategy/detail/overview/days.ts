@@ -17,6 +17,16 @@ export interface DayPoint {
 
 const HALF_DAY = 43_200
 
+/** What a trading date brought, in NT$. */
+export type DayRow = NonNullable<Statistics['daily']>[number]
+
+/** Each trading date of the curve, those without a trade as well; none where the figures know no days (kept from before). */
+export function dayRows(points: readonly DayPoint[], daily: Statistics['daily']): DayRow[] {
+  if (!daily) return []
+  const by_day = new Map(daily.map((row) => [row.day, row]))
+  return points.slice(1).map(({ day }) => by_day.get(day) ?? { day, net: 0, long: 0, short: 0, trades: 0 })
+}
+
 /** True when falls are shares of the equity; without one to begin with they are amounts, as in the table (domain §6.1). */
 export function inShares(begun_with: number | null): begun_with is number {
   return begun_with !== null && begun_with > 0

@@ -98,7 +98,7 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
         </>
       )}
       <p className={css.note}>
-        每次變化一格，往上是多，往下是空；還沒送達的不畫。
+        橫軸是時間，往上是多，往下是空；還沒送達的不畫。
         {!whole &&
           !coming &&
           oldest &&

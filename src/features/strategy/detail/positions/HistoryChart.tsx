@@ -8,6 +8,7 @@ import type { Asset } from '#trading/record.ts'
 import { cx } from '#ui/open.ts'
 import { ChartPoint } from '../chart/ChartPoint.tsx'
 import { ChartTip } from '../chart/ChartTip.tsx'
+import { WholeKey } from '../chart/WholeKey.tsx'
 import css from './HistoryChart.module.css'
 import { levels, type StepPoint } from './history.ts'
 import { drawSteps, type StepChart } from './steps.ts'
@@ -37,10 +38,12 @@ export function HistoryChart({ points, asset }: { points: readonly StepPoint[]; 
   const places = chart.current
   const [first, last] = [points[0] as StepPoint, points.at(-1) as StepPoint]
   const held = positionWords(last.position, asset)
-  const at = points.find((point) => point.time === time)
-  const x = at && places?.x(at)
+  // between two changes stands what the first of them left
+  const at = time === null ? undefined : points.findLast((point) => point.time <= time)
+  const x = time === null ? null : places?.x(time)
   const width = box.current?.clientWidth ?? 0
   const end = places?.y(last.position) ?? null
+  const end_x = places?.x(last.time) ?? null
   const beside = levels(points).filter((level) => {
     const y = places?.y(level) ?? null
     return y !== null && (end === null || Math.abs(y - end) >= CLEAR_PX)
@@ -53,6 +56,7 @@ export function HistoryChart({ points, asset }: { points: readonly StepPoint[]; 
         role="img"
         aria-label={`部位變化，${ymd(first.at)} 至 ${ymd(last.at)}，現在${held.word}`}
       />
+      {places?.zoomed() && <WholeKey onPress={places.whole} />}
       {places && (
         <div className={`${css.over} num`} aria-hidden="true" data-over="history">
           {beside.map((level) => (
@@ -63,11 +67,13 @@ export function HistoryChart({ points, asset }: { points: readonly StepPoint[]; 
           <span className={cx(css.level, css.last)} style={{ top: end ?? 0 }}>
             {positionText(last.position, asset)}
           </span>
-          <ChartPoint
-            x={places.x(last)}
-            y={end}
-            colour={last.position > 0 ? 'up' : last.position < 0 ? 'down' : 'flat'}
-          />
+          {end_x !== null && end_x <= width + 1 && (
+            <ChartPoint
+              x={end_x}
+              y={end}
+              colour={last.position > 0 ? 'up' : last.position < 0 ? 'down' : 'flat'}
+            />
+          )}
           {at && x !== null && x !== undefined && (
             <ChartTip x={x} width={width}>
               <p>{at === last ? '現在' : full(at.at)}</p>

@@ -1,4 +1,4 @@
-// The step line of a position: over 0 long, under 0 short, a place on the axis for each change, colours from the tokens.
+// The step line of a position: over 0 long, under 0 short, as far apart as they were in time, colours from the tokens.
 import { BaselineSeries, LineStyle, LineType, type UTCTimestamp } from 'lightweight-charts'
 import { chartFrame } from '../chart-frame.ts'
 import type { StepPoint } from './history.ts'
@@ -12,7 +12,10 @@ export interface StepChart {
   recolour(): void
   /** In px of the chart's box. */
   y(position: number): number | null
-  x(point: StepPoint): number | null
+  /** Of any time that the axis has, also between two changes. */
+  x(time: number): number | null
+  zoomed(): boolean
+  whole(): void
   stop(): void
 }
 
@@ -23,7 +26,8 @@ export function drawSteps(
   on_point: (time: number | null) => void,
 ): StepChart {
   const layOut = () => requestAnimationFrame(on_layout)
-  const { chart, span, colours } = chartFrame(box, { clock: true, changed: layOut, point: on_point })
+  const frame = chartFrame(box, { clock: true, changed: layOut, point: on_point })
+  const { chart, span, colours } = frame
   const line = chart.addSeries(BaselineSeries, {
     lastValueVisible: false,
     priceLineVisible: false,
@@ -60,13 +64,36 @@ export function drawSteps(
   recolour()
   return {
     set(points) {
-      line.setData(points.map(({ time, position }) => ({ time: time as UTCTimestamp, value: position })))
-      span(points.length)
+      const held = new Map(points.map(({ time, position }) => [time, position]))
+      const all = [...new Set([...gridOf(points), ...held.keys()])].sort((a, b) => a - b)
+      line.setData(
+        all.map((at) => {
+          const [time, value] = [at as UTCTimestamp, held.get(at)]
+          return value === undefined ? { time } : { time, value }
+        }),
+      )
+      span(all.length, points[0]?.time ?? 0)
       layOut()
     },
     recolour,
     y: (position) => line.priceToCoordinate(position),
-    x: ({ time }) => chart.timeScale().timeToCoordinate(time as UTCTimestamp),
-    stop: () => chart.remove(),
+    zoomed: frame.zoomed,
+    whole: frame.whole,
+    x: (time) => chart.timeScale().timeToCoordinate(time as UTCTimestamp),
+    stop: frame.stop,
   }
+}
+
+/** So many empty places a change, and at least and at most so many. */
+const [EACH, LEAST, MOST] = [40, 1_500, 6_000]
+
+/**
+ * The library puts each time it is given as far from the next as any other: empty ones at even distances make the axis one of
+ * time. Changes stand between them, at most one place in forty is theirs.
+ */
+export function gridOf(points: readonly StepPoint[]): number[] {
+  const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0]
+  const wanted = Math.min(Math.max(points.length * EACH, LEAST), MOST)
+  const step = Math.max(1, Math.ceil((last - first) / wanted))
+  return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, at) => first + at * step)
 }
