@@ -23,13 +23,15 @@ export interface Picture {
   org: boolean
   /** The whole page, not only what the screen shows. */
   full: boolean
+  /** Of the guide: this much of a phone's screen, from here down, into public/guide. */
+  from?: number
   /** On a page of the same context, before the path is opened. */
   before?(page: Page, url: string): Promise<void>
   /** On the page, before it is taken. */
   act?(page: Page): Promise<void>
 }
 
-type Rest = Pick<Picture, 'before' | 'act'> & Partial<Pick<Picture, 'who' | 'org' | 'full'>>
+type Rest = Pick<Picture, 'before' | 'act' | 'from'> & Partial<Pick<Picture, 'who' | 'org' | 'full'>>
 
 /** One picture; the file's name says screen and theme. */
 function picture(file: string, path: string | Picture['path'], rest: Rest = {}): Picture {
@@ -44,6 +46,7 @@ function picture(file: string, path: string | Picture['path'], rest: Rest = {}):
     full: rest.full ?? false,
     ...(rest.before && { before: rest.before }),
     ...(rest.act && { act: rest.act }),
+    ...(rest.from !== undefined && { from: rest.from }),
   }
 }
 
@@ -57,6 +60,13 @@ async function goOffline(page: Page, url: string): Promise<void> {
   await everythingKept(page)
   await page.context().setOffline(true)
 }
+
+/** A picture of the guide in both themes (features/guide/topics.ts names it). */
+const guide = (name: string, path: string | Picture['path'], from: number, rest: Rest = {}) =>
+  ['light', 'dark'].map((theme) => {
+    const made = picture(`${name}-phone-${theme}`, path, { ...rest, from })
+    return { ...made, file: `${name}-${theme}.webp` }
+  })
 
 export const PICTURES: readonly Picture[] = [
   picture('dashboard-desktop-light', '/dashboard'),
@@ -121,4 +131,9 @@ export const PICTURES: readonly Picture[] = [
   picture('profile-phone-dark', '/profile'),
   picture('offline-phone-dark', '/strategies', { before: goOffline }),
   picture('landing-desktop-dark', '/', { who: null }),
+  ...guide('create', '/strategies/create/futures', 56),
+  ...guide('signals', '/signals', 56),
+  ...guide('manual', (shown) => `/strategies?manual=${shown.of('台指當沖突破')}`, 300),
+  ...guide('notify', '/signal-notification?tab=setting', 56),
+  ...guide('why', '/signal-notification?tab=why', 56),
 ]

@@ -1,10 +1,11 @@
-// The pictures of docs/screens, taken anew of a running demonstration: npm run bench -- gallery (words of channels: -- words).
+// The pictures of docs/screens and of the guide, taken anew of a running demonstration: npm run bench -- gallery (words of channels: -- words).
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions } from 'playwright'
+import sharp from 'sharp'
 import { listMyOrganizations } from '#contract/organization.ts'
 import { login } from '#contract/session.ts'
 import { signalFeed } from '#contract/signal.ts'
@@ -23,6 +24,8 @@ const SCREENS: Record<Picture['screen'], BrowserContextOptions> = {
   tablet: { viewport: { width: 820, height: 1_180 } },
   desktop: { viewport: { width: 1_280, height: 800 } },
 }
+/** How much of a screen a page of the guide shows. */
+const GUIDE = { width: 390, height: 300 }
 /** So long messages come in before the first picture: an open demonstration has something to show. */
 const FEED_MS = 45_000
 
@@ -96,11 +99,20 @@ async function take(browser: Browser, url: string, picture: Picture, shown: Show
   await act?.(page)
   // The stream never ends: what comes after the first answers comes within this.
   await page.waitForTimeout(1_500)
-  await page.screenshot({
-    path: join(ROOT, 'docs/screens', file),
-    animations: 'disabled',
-    fullPage: picture.full,
-  })
+  if (picture.from === undefined)
+    await page.screenshot({
+      path: join(ROOT, 'docs/screens', file),
+      animations: 'disabled',
+      fullPage: picture.full,
+    })
+  else {
+    const clip = { x: 0, y: picture.from, ...GUIDE }
+    const taken = await page.screenshot({ animations: 'disabled', clip })
+    mkdirSync(join(ROOT, 'public/guide'), { recursive: true })
+    await sharp(taken)
+      .webp({ quality: 70 })
+      .toFile(join(ROOT, 'public/guide', file))
+  }
   process.stdout.write(`${file}\n`)
   await context.close()
 }

@@ -155,6 +155,7 @@ test('a start keeps at most 1.2 MB, and whatever it asks for at once; with every
   expect(decoded(screens)).toBeGreaterThan(0.2 * KB * KB)
   expect(decoded([...kept.at_start, ...kept.later])).toBeLessThanOrEqual(2.32 * KB * KB)
   expect(decoded([...controls])).toBeLessThanOrEqual(0.2 * KB * KB)
-  expect(decoded(guide)).toBeGreaterThan(20 * KB)
+  // found at all: ten short pages are about 20 KB
+  expect(decoded(guide)).toBeGreaterThan(12 * KB)
   expect(decoded(guide)).toBeLessThanOrEqual(40 * KB)
 })

@@ -1,6 +1,6 @@
 // One source for the figures of every example: what a person compares while connecting a strategy never differs from page to page.
 import { expect, test } from 'vitest'
-import { MULTICHARTS_LINE, XQ_LINE } from '#features/guide/topics/senders.ts'
+import { MULTICHARTS_LINE, XQ_LINE } from '#features/guide/topics.ts'
 import { SAMPLE_RECORDS } from '#features/signal/sample/records.ts'
 import { templateOf } from '#text/webhook.ts'
 import { EXAMPLE, exampleLevel } from '#trading/examples.ts'

@@ -1,25 +1,32 @@
 // The guide: found by words, every address in it exists, and its samples are read by the intake as the text says.
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { found, type TopicBlock } from '#features/guide/topic.ts'
-import { MULTICHARTS_LINE, XQ_LINE } from '#features/guide/topics/senders.ts'
-import { GROUPS } from '#features/guide/topics.ts'
+import { type Block, found, MULTICHARTS_LINE, TOPICS, topicAt, XQ_LINE } from '#features/guide/topics.ts'
 import { signal } from '#tests/trading/payload.ts'
 import { MESSAGE_TEMPLATES } from '#trading/message-templates.ts'
 
-const topics = GROUPS.flatMap((group) => group.topics)
-const blocks = topics.flatMap((topic): readonly TopicBlock[] => topic.blocks)
-const ids = (typed: string) => found(GROUPS, typed).flatMap((group) => group.topics.map(({ id }) => id))
+/** With what stands in folds. */
+const flat = (some: readonly Block[]): Block[] =>
+  some.flatMap((block) => [
+    block,
+    ...(typeof block === 'object' && 'more' in block ? flat(block.blocks) : []),
+  ])
+const blocks = TOPICS.flatMap((topic) => flat(topic.blocks))
+const ids = (typed: string) => found(TOPICS, typed).map(({ id }) => id)
+
+test('ten pages', () => {
+  expect(TOPICS).toHaveLength(10)
+})
 
 describe('search', () => {
   test('nothing typed: everything', () => {
-    expect(ids('  ')).toEqual(topics.map(({ id }) => id))
+    expect(ids('  ')).toEqual(TOPICS.map(({ id }) => id))
   })
   test.each([
-    ['iphone', ['install-iphone', 'notify-iphone']],
-    ['ＸＱ 橋接', ['xq', 'multicharts']],
+    ['iphone', ['notify', 'device']],
+    ['ＸＱ 橋接', ['xq']],
     ['long_entry tradingview', ['tradingview']],
-    ['離線 待送匣', ['offline']],
+    ['離線 待送匣', ['device']],
     ['手動 送出 部位', ['manual']],
     ['這不在裡面', []],
   ])('%s', (typed, wanted) => {
@@ -27,8 +34,16 @@ describe('search', () => {
   })
 })
 
-test('anchors are unique', () => {
-  expect(new Set(topics.map(({ id }) => id)).size).toBe(topics.length)
+test('every name in an address is one page, and every anchor of before still leads to its text', () => {
+  const names = TOPICS.flatMap(({ id, was = [] }) => [id, ...was])
+  expect(new Set(names).size).toBe(names.length)
+  const before =
+    'create test manual note read tradingview xq multicharts reading offline install-iphone install-android install-desktop privacy appearance keyboard notify notify-iphone notify-telegram quiet silence why robot identity organization invite access-log announcement verify'
+  expect(before.split(' ').filter((name) => !topicAt(name))).toEqual([])
+  // a fold's anchor is one of its page's
+  for (const topic of TOPICS)
+    for (const block of flat(topic.blocks))
+      if (typeof block === 'object' && 'more' in block && block.was) expect(topic.was).toContain(block.was)
 })
 
 // domain §7.4: templates and what is easily forgotten at the sender

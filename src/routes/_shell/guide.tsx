@@ -5,6 +5,6 @@ import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/guide')({
   staticData: { title: '使用說明', skeleton: 'default' },
-  validateSearch: texts('q'),
+  validateSearch: texts('q', 'page'),
   component: GuidePage,
 })
