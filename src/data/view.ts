@@ -13,7 +13,7 @@ import type { DeviceRecords } from './device/records.ts'
 import { createSignals } from './device/signals.ts'
 import { keys } from './keys.ts'
 import { createCatchUp } from './live/catch-up.ts'
-import type { OutboxSnapshot } from './outbox/outbox.ts'
+import type { OutboxSnapshot } from './outbox/store.ts'
 import { createQuery } from './query.ts'
 
 /** Who is looked at, in which organization. */

@@ -2,12 +2,16 @@
 
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
+import { viewing } from '#state/app.ts'
 import { preferences } from '#state/preferences.ts'
+import { NAV } from '#text/spec.ts'
 import { Mark } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { cx, type opens } from '#ui/open.ts'
 import { prefs } from './device.ts'
 import css from './frame.module.css'
+import { useGo } from './go.ts'
+import { inbox } from './outbox.ts'
 
 /** `logo` where it leads and what it says; `close` brings it to the edges of a phone. */
 export function Top({
@@ -64,6 +68,25 @@ export function ThemeToggle() {
       icon={theme_mode === 'dark' ? 'sun' : 'moon'}
       label={next === 'dark' ? '切換深色' : '切換淺色'}
       onClick={() => prefs.set_theme(next)}
+    />
+  )
+}
+
+// The bell: how many notifications are unread, and the way to them. In the desktop's bar and beside the phone's greeting.
+
+export function Bell() {
+  const { unread } = useSnapshot(inbox)
+  const { member } = useSnapshot(viewing)
+  const { go } = useGo()
+  // what was told to a member is the member's
+  if (member) return null
+  return (
+    <IconButton
+      icon="bell"
+      size={22}
+      label={NAV.notifications}
+      badge={unread}
+      {...go('/signal-notification')}
     />
   )
 }

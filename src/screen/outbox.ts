@@ -5,7 +5,7 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { Ctx } from '#data/context.ts'
 import { getData } from '#data/current.ts'
 import { byHand, isMyName, unsentSignals } from '#data/nouns/waiting.ts'
-import type { OutboxSnapshot } from '#data/outbox/outbox.ts'
+import type { OutboxSnapshot } from '#data/outbox/store.ts'
 
 /** Said whenever a call could not go out at once (product.md). */
 export const QUEUED_WORDS = '已排入待送，恢復連線後自動送出'

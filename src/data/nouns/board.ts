@@ -1,7 +1,7 @@
 // The first screen from the device's own records: the same counts as the list beneath it, also while nobody answers.
 
 import { queryOptions } from '@tanstack/react-query'
-import type { Dashboard } from '#contract/dashboard.ts'
+import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { addDays, type ClosedDays, instantOf, tradingDates } from '#trading/calendar.ts'
@@ -19,7 +19,7 @@ import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import type { SignalSnapshot } from '../device/signals.ts'
 import { keys } from '../keys.ts'
-import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import type { OutboxSnapshot } from '../outbox/store.ts'
 import { broughtUp, type FiguresQuestion, isWhole, termsPart } from './figures.ts'
 import type { Answered, Asked, Ways } from './figures.worker.ts'
 
@@ -222,4 +222,14 @@ export function layRead<T extends { readonly id: string; readonly read_at: strin
     const read_at = one.read_at === null ? at.get(one.id) : undefined
     return read_at === undefined ? one : { ...one, read_at }
   })
+}
+
+// What the dashboard asks.
+
+export const dashboardQueries = {
+  mine: (ctx: Ctx) =>
+    queryOptions({
+      queryKey: keys.dashboard(ctx),
+      queryFn: ({ signal }) => getData().client.call(getDashboard, {}, { signal, ctx }),
+    }),
 }

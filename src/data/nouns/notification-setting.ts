@@ -34,8 +34,9 @@ import {
 import type { Ctx } from '../context.ts'
 import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
-import { type OutboxSnapshot, written } from '../outbox/outbox.ts'
+import type { OutboxSnapshot } from '../outbox/store.ts'
 import { type Covered, coveredIn } from './strategy.ts'
+import { written } from './waiting.ts'
 
 /** Fields by their paths. */
 export type SettingChanges = Partial<Record<SettingPath, unknown>> & { edited_at?: string }

@@ -20,7 +20,7 @@ import type { Ctx } from '../context.ts'
 import { askAgain, getData, write } from '../current.ts'
 import { keys } from '../keys.ts'
 import type { OutboxDoor } from '../outbox/door.ts'
-import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import type { OutboxSnapshot } from '../outbox/store.ts'
 
 export type InboxPages = InfiniteData<OutputOf<typeof listNotifications>, unknown>
 export type NotificationDeliveryFilter = Pick<InputOf<typeof listNotificationDeliveries>, 'state' | 'channel'>

@@ -1,7 +1,45 @@
 // What is asked about organizations, and what is changed in them.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { readAccessLog } from '#contract/access.ts'
-import type { InputOf } from '#contract/endpoint.ts'
+import type { AtOnce, InputOf } from '#contract/endpoint.ts'
+import {
+  addGroupMembers,
+  copyGroup,
+  createGroup,
+  deleteGroup,
+  getGroup,
+  getGroupMatrix,
+  listGroupMembers,
+  listGroupStrategies,
+  listGroups,
+  removeGroupMember,
+  type StrategyGroup,
+  setGroupStrategies,
+  updateGroup,
+  updateGroupMember,
+  updateGroupMembers,
+} from '#contract/group.ts'
+import {
+  acceptInvite,
+  acceptLink,
+  cancelInvite,
+  cancelJoinRequest,
+  createInvites,
+  createLink,
+  declineInvite,
+  getInvite,
+  joinByCode,
+  listInvites,
+  listJoinRequests,
+  listLinks,
+  listMyInvites,
+  listMyJoinRequests,
+  resendInvite,
+  reviewJoinRequest,
+  reviewJoinRequests,
+  rotateJoinCode,
+  updateLink,
+} from '#contract/join.ts'
 import {
   leaveOrganization,
   listAdmins,
@@ -22,7 +60,8 @@ import {
 import { readOrganizationUsage, readUsage } from '#contract/profile.ts'
 import type { Ctx } from '../context.ts'
 import { askAgain, getData, write } from '../current.ts'
-import { keys } from '../keys.ts'
+import { foundIn } from '../device/answers.ts'
+import { isUnder, keys } from '../keys.ts'
 
 export type OrganizationStrategyFilters = Omit<InputOf<typeof listOrganizationStrategies>, 'id'>
 
@@ -185,4 +224,216 @@ export const usageQueries = {
       queryKey: keys.usage(ctx, id),
       queryFn: ({ signal }) => getData().client.call(readOrganizationUsage, { id }, { signal, ctx }),
     }),
+}
+
+// What is asked about strategy groups, and what is changed in them.
+
+export type GroupFilters = InputOf<typeof listGroups>
+
+const PAGE = 100
+/** Whoever has more groups than these searches for one. */
+const PAGES = 10
+
+/** Groups read page by page: `total` how many the server has, which may be more than `items`. */
+export interface ReadGroups {
+  items: readonly StrategyGroup[]
+  total: number
+}
+
+async function readEvery(ctx: Ctx, signal: AbortSignal): Promise<ReadGroups> {
+  // a group may move to the next page while this is read
+  const items = new Map<string, StrategyGroup>()
+  for (let page = 1; ; page += 1) {
+    const got = await getData().client.call(listGroups, { page, page_size: PAGE }, { signal, ctx })
+    for (const group of got.items) items.set(group.id, group)
+    if (got.items.length < PAGE || items.size >= got.total || page === PAGES)
+      return { items: [...items.values()], total: got.total }
+  }
+}
+
+export const groupQueries = {
+  list: (ctx: Ctx, filters: GroupFilters = {}) =>
+    queryOptions({
+      queryKey: keys.group.list(ctx, filters),
+      queryFn: ({ signal }) => getData().client.call(listGroups, filters, { signal, ctx }),
+      placeholderData: (previous, query) =>
+        query?.queryKey[0] === ctx ? keepPreviousData(previous) : undefined,
+    }),
+  /** All that one may see, up to ten pages of a hundred. */
+  every: (ctx: Ctx) =>
+    queryOptions({ queryKey: keys.group.every(ctx), queryFn: ({ signal }) => readEvery(ctx, signal) }),
+  one: (ctx: Ctx, id: string) =>
+    queryOptions({
+      queryKey: keys.group.one(ctx, id),
+      queryFn: ({ signal }) => getData().client.call(getGroup, { id }, { signal, ctx }),
+      meta: foundIn(id, keys.group.every(ctx), keys.group.list(ctx)),
+    }),
+  matrix: (ctx: Ctx) =>
+    queryOptions({
+      queryKey: keys.group.matrix(ctx),
+      queryFn: ({ signal }) => getData().client.call(getGroupMatrix, {}, { signal, ctx }),
+    }),
+  members: (ctx: Ctx, id: string, page: { page?: number; page_size?: number } = {}) =>
+    queryOptions({
+      queryKey: keys.group.members(ctx, id, page),
+      queryFn: ({ signal }) => getData().client.call(listGroupMembers, { id, ...page }, { signal, ctx }),
+      placeholderData: (previous, query) =>
+        query && isUnder(query.queryKey, keys.group.members(ctx, id))
+          ? keepPreviousData(previous)
+          : undefined,
+    }),
+  strategies: (ctx: Ctx, id: string) =>
+    queryOptions({
+      queryKey: keys.group.strategies(ctx, id),
+      queryFn: ({ signal }) => getData().client.call(listGroupStrategies, { id }, { signal, ctx }),
+    }),
+}
+
+/** A change of a group in a context; members and strategies name the groups they are in. */
+function change<E extends AtOnce>(ctx: Ctx, endpoint: E) {
+  return write(
+    (input: InputOf<E>) => getData().client.call(endpoint, input, { ctx }),
+    () => void askAgain(keys.group.all(ctx), keys.membership.all(ctx), keys.organization.all(ctx)),
+  )
+}
+
+export const groupMutations = {
+  create: (ctx: Ctx) => change(ctx, createGroup),
+  copy: (ctx: Ctx) => change(ctx, copyGroup),
+  update: (ctx: Ctx) => change(ctx, updateGroup),
+  remove: (ctx: Ctx) => change(ctx, deleteGroup),
+  addMembers: (ctx: Ctx) => change(ctx, addGroupMembers),
+  updateMember: (ctx: Ctx) => change(ctx, updateGroupMember),
+  updateMembers: (ctx: Ctx) => change(ctx, updateGroupMembers),
+  removeMember: (ctx: Ctx) => change(ctx, removeGroupMember),
+  setStrategies: (ctx: Ctx) => change(ctx, setGroupStrategies),
+}
+
+// What is asked about invitations by mail, and what is done with them.
+
+export type InviteFilters = Omit<InputOf<typeof listInvites>, 'id'>
+
+export const invitationQueries = {
+  /** Sent by the organization, newest first; never kept on the device: it holds the addresses of others. */
+  sent: (ctx: Ctx, id: string, filters: InviteFilters = {}) =>
+    queryOptions({
+      queryKey: keys.invitations(ctx, id, filters),
+      queryFn: ({ signal }) => getData().client.call(listInvites, { id, ...filters }, { signal, ctx }),
+      placeholderData: (previous, query) =>
+        query?.queryKey[0] === ctx ? keepPreviousData(previous) : undefined,
+      meta: { keep: false },
+    }),
+  /** Received and open; never kept on the device: each carries its code. */
+  mine: () =>
+    queryOptions({
+      queryKey: keys.person.my_invitations,
+      queryFn: ({ signal }) => getData().client.call(listMyInvites, {}, { signal }),
+      meta: { keep: false },
+    }),
+  /** What stands behind a code, also signed out. */
+  behind: (code: string) =>
+    queryOptions({
+      queryKey: keys.person.invitation(code),
+      queryFn: ({ signal }) => getData().client.call(getInvite, { code }, { signal }),
+      meta: { keep: false },
+    }),
+}
+
+function askSent(ctx: Ctx): void {
+  void askAgain(keys.invitations(ctx))
+}
+export const invitationMutations = {
+  /** Gives one result per address. */
+  create: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof createInvites>) => getData().client.call(createInvites, input, { ctx }),
+      () => askSent(ctx),
+    ),
+  resend: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof resendInvite>) => getData().client.call(resendInvite, input, { ctx }),
+      () => askSent(ctx),
+    ),
+  cancel: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof cancelInvite>) => getData().client.call(cancelInvite, input, { ctx }),
+      () => askSent(ctx),
+    ),
+  accept: () => write((code: string) => getData().client.call(acceptInvite, { code }), askPerson),
+  decline: () => write((code: string) => getData().client.call(declineInvite, { code }), askPerson),
+}
+
+// What is asked about links, join codes and requests to join, and what is done with them.
+
+export type RequestFilters = Omit<InputOf<typeof listJoinRequests>, 'id'>
+
+export const joinQueries = {
+  /** Never kept on the device: each carries its code. */
+  links: (ctx: Ctx, id: string) =>
+    queryOptions({
+      queryKey: keys.join.links(ctx, id),
+      queryFn: ({ signal }) => getData().client.call(listLinks, { id }, { signal, ctx }),
+      meta: { keep: false },
+    }),
+  /** Never kept on the device: they name people who are no members. */
+  requests: (ctx: Ctx, id: string, filters: RequestFilters = {}) =>
+    queryOptions({
+      queryKey: keys.join.requests(ctx, id, filters),
+      queryFn: ({ signal }) => getData().client.call(listJoinRequests, { id, ...filters }, { signal, ctx }),
+      placeholderData: (previous, query) =>
+        query?.queryKey[0] === ctx ? keepPreviousData(previous) : undefined,
+      meta: { keep: false },
+    }),
+  /** Never kept on the device: they say what organizations answered to somebody outside. */
+  mine: () =>
+    queryOptions({
+      queryKey: keys.person.my_requests,
+      queryFn: ({ signal }) => getData().client.call(listMyJoinRequests, {}, { signal }),
+      meta: { keep: false },
+    }),
+}
+
+function askOrganization(ctx: Ctx): void {
+  void askAgain(keys.organization.all(ctx))
+}
+/** Members, groups and the first page follow from who was let in. */
+function askMembers(ctx: Ctx): void {
+  const { organization, membership, group, dashboard } = keys
+  void askAgain(organization.all(ctx), membership.all(ctx), group.all(ctx), dashboard(ctx))
+}
+
+export const joinMutations = {
+  createLink: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof createLink>) => getData().client.call(createLink, input, { ctx }),
+      () => askOrganization(ctx),
+    ),
+  updateLink: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof updateLink>) => getData().client.call(updateLink, input, { ctx }),
+      () => askOrganization(ctx),
+    ),
+  rotateCode: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof rotateJoinCode>) => getData().client.call(rotateJoinCode, input, { ctx }),
+      () => askOrganization(ctx),
+    ),
+  review: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof reviewJoinRequest>) => getData().client.call(reviewJoinRequest, input, { ctx }),
+      () => askMembers(ctx),
+    ),
+  /** Gives one result per request. */
+  reviewMany: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof reviewJoinRequests>) =>
+        getData().client.call(reviewJoinRequests, input, { ctx }),
+      () => askMembers(ctx),
+    ),
+  acceptLink: () =>
+    write((input: InputOf<typeof acceptLink>) => getData().client.call(acceptLink, input), askPerson),
+  byCode: () =>
+    write((input: InputOf<typeof joinByCode>) => getData().client.call(joinByCode, input), askPerson),
+  cancel: () =>
+    write((request_id: string) => getData().client.call(cancelJoinRequest, { request_id }), askPerson),
 }

@@ -3,7 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { getProfile, type Profile } from '#contract/start.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
-import { type OutboxSnapshot, written } from '../outbox/outbox.ts'
+import type { OutboxSnapshot } from '../outbox/store.ts'
+import { written } from './waiting.ts'
 
 export const profileQueries = {
   mine: () =>

@@ -22,8 +22,8 @@ import type { Ctx } from '../context.ts'
 import { askAgain, fetchUntold, getData, write } from '../current.ts'
 import { foundIn } from '../device/answers.ts'
 import { type Key, keys } from '../keys.ts'
-import { type OutboxSnapshot, written } from '../outbox/outbox.ts'
-import type { Arrived } from '../outbox/store.ts'
+import type { Arrived, OutboxSnapshot } from '../outbox/store.ts'
+import { written } from './waiting.ts'
 
 export type StrategyFilters = InputOf<typeof listStrategies>
 export type NotifyChange = Omit<InputOf<typeof updateStrategyNotify>, 'id'>

@@ -5,7 +5,7 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
-import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import type { OutboxSnapshot } from '../outbox/store.ts'
 
 /** The entries of this context that have not arrived, oldest first; `strategy_id` only that strategy's. */
 export function unsentSignals({ rows }: OutboxSnapshot, ctx: Ctx, strategy_id?: string): OutboxRow[] {
@@ -50,4 +50,23 @@ export const outboxQueries = {
       queryFn: async () => (await getData().outbox.open()).foreign(),
       meta: { keep: false },
     }),
+}
+
+// What waiting calls write over a kept answer. Taking a row out of the outbox is the whole rollback; which fields are whose, each noun says.
+
+/**
+ * The fields that calls of these names write, oldest first: what arrived after `data_at` (ms; the answer does not know of it
+ * yet), then what waits. What the server refused does not count. Null when there is nothing.
+ */
+export function written(
+  { rows, receipts }: OutboxSnapshot,
+  data_at: number,
+  is_mine: (call: { endpoint: string; params: Record<string, string> }) => boolean,
+): Record<string, unknown> | null {
+  const parts = receipts
+    .filter((receipt) => receipt.sent_at >= data_at && is_mine(receipt))
+    .sort((a, b) => a.sent_at - b.sent_at)
+    .flatMap(({ body, result }) => [body, result as object | null])
+  for (const row of rows) if (row.state !== 'failed' && is_mine(row)) parts.push(row.body)
+  return parts.length > 0 ? Object.assign({}, ...parts) : null
 }

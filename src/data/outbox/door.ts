@@ -1,6 +1,6 @@
 // The outbox as screens hold it: what waits, at once; everything else is loaded when somebody is signed in.
 import type { InputOf, MayWait, OutputOf } from '#contract/endpoint.ts'
-import type { Outbox, OutboxPorts, OutboxSnapshot, Posted, Posting } from './outbox.ts'
+import type { Outbox, OutboxPorts, OutboxSnapshot, Posted, Posting } from './store.ts'
 
 export interface OutboxDoor {
   /** Stable until it changes: fits useSyncExternalStore. */

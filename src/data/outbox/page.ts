@@ -6,13 +6,15 @@ import { newKey } from '../client.ts'
 import type { Clock } from '../clock.ts'
 import { keys } from '../keys.ts'
 import { type Drain, sendsInTime, startDrain } from './drain.ts'
-import type { Outbox, OutboxPorts, OutboxSnapshot } from './outbox.ts'
 import {
   type Arrived,
   added,
   cancelled,
   draft,
   type Kept,
+  type Outbox,
+  type OutboxPorts,
+  type OutboxSnapshot,
   openStore,
   ready,
   refusedAgain,

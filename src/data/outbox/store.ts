@@ -1,13 +1,17 @@
 // The rows of the outbox on the device, without Dexie: page and service worker share this way, and the worker must stay small.
 
+import type { QueryClient } from '@tanstack/react-query'
 import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { OUTBOX_RECEIPT_MS } from '#contract/limits.ts'
 import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
-import type { CallShape } from '../client.ts'
-import { ctxOf } from '../context.ts'
+import type { CallShape, Client } from '../client.ts'
+import type { Clock } from '../clock.ts'
+import { ctxOf, type SessionPort } from '../context.ts'
 import { opened } from '../device/session-db.ts'
 import { ContextChanged, NetworkError, PastItsTime } from '../failure.ts'
+import type { LocksLike } from '../live/run.ts'
+import type { TabMessage } from '../live/tabs.ts'
 
 /** The rows could not be written or read: nothing may be shown as kept. */
 class NotKept extends Error {
@@ -449,4 +453,61 @@ export function shapeOf(row: OutboxRow, calls: Readonly<Record<string, QueuedCal
   const call = calls[row.endpoint]
   if (!call) throw new TypeError(`${row.endpoint} is unknown here`)
   return { name: row.endpoint, method: call.method, path: call.path, who: call.who, when_offline: 'queue' }
+}
+
+// What the outbox does for a page, and what it is given: the door holds it, page.ts is it.
+
+/** What waits of the person signed in, oldest first, and what arrived within the last day. Never changed; a new one per change. */
+export interface OutboxSnapshot {
+  readonly rows: readonly OutboxRow[]
+  readonly receipts: readonly Arrived[]
+}
+
+/**
+ * `label` says what it is (改名為「…」); `base` the values before; `lasts_ms` how long it may go by itself (default: the call's
+ * own); `instead` the key of a refused one that it is a corrected version of: it takes its place in the order.
+ */
+export interface Posting {
+  label: string
+  base?: Record<string, unknown>
+  lasts_ms?: number
+  instead?: string
+}
+
+/** It arrived and this is the answer; or it is kept and goes out later. */
+export type Posted<T> = { queued: false; result: T } | { queued: true; key: string }
+
+/** The part that is loaded later. */
+export interface Outbox {
+  /** See `OutboxDoor.send`. */
+  send(endpoint: Endpoint, input: Record<string, unknown>, posting: Posting): Promise<Posted<unknown>>
+  /** 立即重試, 仍要送出; false when it is gone or on its way. */
+  retry(key: string): Promise<boolean>
+  /** 取消, 放棄; false when it is on its way at this moment. */
+  cancel(key: string): Promise<boolean>
+  /** Tries everything that waits, once; resolves with how many are left. */
+  sendAll(): Promise<number>
+  /** Throws everything away; resolves with how many could not be taken back. */
+  discardAll(): Promise<number>
+  /** Calls of other people on this device. */
+  foreign(): Promise<number>
+  revoke(org_id: string): Promise<void>
+  hear(): void
+  stop(): void
+}
+
+export interface OutboxPorts {
+  client: Client
+  query: QueryClient
+  session: SessionPort
+  locks: LocksLike | null
+  clock: Clock
+  offset_ms(): number
+  online(): boolean
+  on_change(listener: () => void): () => void
+  random(): number
+  post(message: TabMessage): void
+  report(error: unknown, where: string): void
+  /** How many calls wait now; comes with every change. */
+  on_waiting(count: number): void
 }

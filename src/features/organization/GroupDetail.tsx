@@ -10,8 +10,12 @@ import {
   type GroupStrategy,
   type StrategyGroup,
 } from '#contract/group.ts'
-import { groupMutations, groupQueries } from '#data/nouns/group.ts'
-import { membershipQueries, organizationQueries } from '#data/nouns/organization.ts'
+import {
+  groupMutations,
+  groupQueries,
+  membershipQueries,
+  organizationQueries,
+} from '#data/nouns/organization.ts'
 import { Ask, type AskProps } from '#screen/Ask.tsx'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { failureSentence, refusal } from '#screen/failure.ts'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { StrategyGroup } from '#contract/group.ts'
-import { groupQueries } from '#data/nouns/group.ts'
+import { groupQueries } from '#data/nouns/organization.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'

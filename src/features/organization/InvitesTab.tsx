@@ -7,7 +7,7 @@ import { type createInvites, INVITE_STATES, type Invite } from '#contract/join.t
 import { INVITE_LIFE_S } from '#contract/limits.ts'
 import type { Organization } from '#contract/organization.ts'
 import type { Role } from '#contract/permissions.ts'
-import { invitationMutations, invitationQueries } from '#data/nouns/invitation.ts'
+import { invitationMutations, invitationQueries } from '#data/nouns/organization.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { failureSentence, refusal } from '#screen/failure.ts'
 import { useLeaveSheet } from '#screen/LeaveForm.tsx'

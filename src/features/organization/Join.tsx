@@ -5,8 +5,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { type EntranceKind, type InvitePreview, joinByCode } from '#contract/join.ts'
-import { invitationMutations, invitationQueries, joinMutations, joinQueries } from '#data/nouns/invitation.ts'
-import { organizationQueries } from '#data/nouns/organization.ts'
+import {
+  invitationMutations,
+  invitationQueries,
+  joinMutations,
+  joinQueries,
+  organizationQueries,
+} from '#data/nouns/organization.ts'
 import { codeOf, failureSentence, refusal } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { useProfile } from '#screen/profile.ts'

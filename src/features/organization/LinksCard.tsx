@@ -5,8 +5,12 @@ import { useId, useRef, useState } from 'react'
 import type { InputOf } from '#contract/endpoint.ts'
 import type { InviteLink } from '#contract/join.ts'
 import type { Organization, updateOrganization } from '#contract/organization.ts'
-import { joinMutations, joinQueries } from '#data/nouns/invitation.ts'
-import { organizationMutations, organizationQueries } from '#data/nouns/organization.ts'
+import {
+  joinMutations,
+  joinQueries,
+  organizationMutations,
+  organizationQueries,
+} from '#data/nouns/organization.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { failureSentence, refusal } from '#screen/failure.ts'
 import { useLeaveSheet } from '#screen/LeaveForm.tsx'

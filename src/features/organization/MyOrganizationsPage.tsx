@@ -6,8 +6,12 @@ import { useCallback, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { MyInvite, MyJoinRequest } from '#contract/join.ts'
 import type { MyOrganization } from '#contract/organization.ts'
-import { invitationQueries, joinMutations, joinQueries } from '#data/nouns/invitation.ts'
-import { organizationQueries } from '#data/nouns/organization.ts'
+import {
+  invitationQueries,
+  joinMutations,
+  joinQueries,
+  organizationQueries,
+} from '#data/nouns/organization.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { Stale } from '#screen/Connection.tsx'
 import { failureSentence } from '#screen/failure.ts'

@@ -2,8 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { invitationQueries } from '#data/nouns/invitation.ts'
-import { organizationQueries } from '#data/nouns/organization.ts'
+import { invitationQueries, organizationQueries } from '#data/nouns/organization.ts'
 import { Stale } from '#screen/Connection.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'

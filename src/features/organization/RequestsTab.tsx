@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { JOIN_STATES, type JoinRequest } from '#contract/join.ts'
-import { joinMutations, joinQueries } from '#data/nouns/invitation.ts'
+import { joinMutations, joinQueries } from '#data/nouns/organization.ts'
 import { Ask } from '#screen/Ask.tsx'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'

@@ -1,7 +1,7 @@
 // Exchanging a one-time ticket: once per page, taken out of the address before anything else happens.
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { ssoMutations } from '#data/nouns/platform.ts'
+import { ssoMutations } from '#data/nouns/session.ts'
 import { useData } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
 import { useAskedProfile } from '#screen/profile.ts'

@@ -1,7 +1,7 @@
 // One strategy as far as anybody knows: the server's answer; while it is silent, the newest that any screen heard, led on by the device's records.
 import { useQuery } from '@tanstack/react-query'
 import { isOver } from '#data/device/answers.ts'
-import { dashboardQueries } from '#data/nouns/dashboard.ts'
+import { dashboardQueries } from '#data/nouns/board.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useAlone, useBrought } from '#screen/use-laid.ts'

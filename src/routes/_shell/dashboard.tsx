@@ -8,6 +8,6 @@ import { texts } from '#screen/search.ts'
 export const Route = createFileRoute('/_shell/dashboard')({
   staticData: { title: '首頁', skeleton: 'dashboard' },
   validateSearch: texts('source', 'signal'),
-  loader: () => prefetchWith(async () => (await import('#data/nouns/dashboard.ts')).dashboardQueries.mine),
+  loader: () => prefetchWith(async () => (await import('#data/nouns/board.ts')).dashboardQueries.mine),
   component: () => <DashboardPage Feed={SignalFeed} />,
 })

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { succeed } from '#contract/endpoint.ts'
 import { createClient } from '#data/client.ts'
 import { type Data, setData } from '#data/current.ts'
-import { groupQueries } from '#data/nouns/group.ts'
+import { groupQueries } from '#data/nouns/organization.ts'
 import { serve } from '../support/backend.ts'
 import { memoryStorage, tabSession } from '../support/device.ts'
 

@@ -2,7 +2,7 @@
 import { hashKey } from '@tanstack/react-query'
 import { type DeviceDatabase, openDatabase } from '#data/device/db.ts'
 import type { Early, EarlyRows } from '#data/device/shelf.ts'
-import { dashboardQueries } from '#data/nouns/dashboard.ts'
+import { dashboardQueries } from '#data/nouns/board.ts'
 import { signalQueries } from '#data/nouns/signal.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { record } from './backend.ts'

@@ -1,5 +1,5 @@
 // A list that is being read: what comes meanwhile waits above it, so that nothing moves under the finger.
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 export interface HeldBack<T> {
   shown: readonly T[]
@@ -44,4 +44,32 @@ export function useAway(): { head: (node: Element | null) => void; away: boolean
 export function toTop(): void {
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
   window.scrollTo({ top: 0, behavior: calm ? 'instant' : 'smooth' })
+}
+
+// A search box whose word stands in the address.
+
+const PAUSE_MS = 250
+
+/** What is typed, and how to change it; `commit` hears it after a pause in typing. */
+export function useTypedWord(value: string, commit: (value: string) => void) {
+  const [typed, setTyped] = useState(value)
+  const last = useRef(value)
+  const write = useRef(commit)
+  write.current = commit
+  useEffect(() => {
+    // the address was changed by somebody else: Back, 清除條件
+    if (value !== last.current) {
+      last.current = value
+      setTyped(value)
+    }
+  }, [value])
+  useEffect(() => {
+    if (typed === last.current) return
+    const timer = setTimeout(() => {
+      last.current = typed
+      write.current(typed)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return [typed, setTyped] as const
 }
