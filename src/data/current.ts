@@ -98,6 +98,8 @@ export interface DataPorts {
   on_waiting(count: number): void
   /** So many notifications are unread now. */
   on_unread(count: number): void
+  /** In these names (null: one's own) the newest signal is unread now. */
+  on_news(organizations: readonly (string | null)[]): void
   /** The session is over and what was here is gone: navigate (spec §4, §8). */
   on_signed_out(reason: SignedOutReason): void
   /** The organization was left, dissolved or never ours; the context is personal now. */

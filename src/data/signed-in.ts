@@ -3,7 +3,7 @@ import { onTurnedOn, permission, pushAbility } from './device/push.ts'
 import { type Live, type LivePorts, startLive } from './live/run.ts'
 import { heard } from './nouns/events.ts'
 import { keepTables, nameByRecords } from './nouns/market.ts'
-import { countUnread } from './nouns/notification.ts'
+import { countUnread, followNews } from './nouns/notification.ts'
 import { watchSeen } from './nouns/seen.ts'
 import type { OutboxDoor } from './outbox/door.ts'
 
@@ -11,6 +11,7 @@ type Ports = Omit<LivePorts, 'heard'> & {
   outbox: Pick<OutboxDoor, 'getSnapshot' | 'subscribe' | 'send'>
   /** So many notifications are unread now. */
   on_unread(count: number): void
+  on_news(organizations: readonly (string | null)[]): void
   painted(task: () => void): void
   /** Milliseconds since 1970 by the server's clock. */
   server_now(): number
@@ -27,6 +28,7 @@ export const goLive = (ports: Ports): Live => {
   const live = startLive({ ...ports, heard: seen.watching(heard) })
   const letTables = keepTables(ports.query)
   const letUnread = countUnread(ports.query, ports.outbox, ports.on_unread)
+  const letNews = followNews(ports.query, ports.outbox, ports.on_news)
   nameByRecords(ports.memory)
   // The calls of pushes are loaded where pushes may come only.
   let stopped = false
@@ -51,6 +53,7 @@ export const goLive = (ports: Ports): Live => {
       letTurnedOn()
       letPushes()
       letUnread()
+      letNews()
       live.stop()
     },
   }

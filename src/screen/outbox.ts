@@ -63,8 +63,12 @@ function showOnIcon(part: Partial<typeof on_icon>): void {
     void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(ignore)
 }
 
-/** How many notifications are unread: for the badges of the menus. */
-export const inbox = proxy({ unread: 0 })
+/** How many notifications are unread: for the badges of the menus; and in whose names (null: one's own) the newest signal is, for the tab. */
+export const inbox = proxy({ unread: 0, news: [] as readonly (string | null)[] })
+
+export function showNews(news: readonly (string | null)[]): void {
+  inbox.news = news
+}
 
 export function showUnread(count: number): void {
   inbox.unread = count

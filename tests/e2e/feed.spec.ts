@@ -69,6 +69,30 @@ test('what stood in view for a second is read, here and on the other device; the
   expect((await counts()).attention).toBe(0)
 })
 
+test('elsewhere a dot at 首頁 says that something came, until it was looked at @phone', async ({
+  page,
+  server,
+}) => {
+  const { person, fire, counts } = await desk(server)
+  await fire(1)
+  await openAs(page, server.url, person, '/dashboard')
+  await expect.poll(async () => (await counts()).unread, { timeout: 20_000 }).toBe(0)
+  const tabs = page.getByRole('navigation', { name: '主要' })
+  const dot = tabs.getByText('有新訊號')
+  await tabs.getByRole('link', { name: '策略', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '策略列表' })).toBeVisible()
+  await expect(dot).toHaveCount(0)
+  await fire(1)
+  await expect(dot).toHaveCount(1)
+  await tabs.getByRole('link', { name: '首頁' }).click()
+  await expect(row(page, '46,002')).toBeVisible()
+  await expect(dot).toHaveCount(0)
+  await expect.poll(async () => (await counts()).unread, { timeout: 20_000 }).toBe(0)
+  await tabs.getByRole('link', { name: '策略', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '策略列表' })).toBeVisible()
+  await expect(dot).toHaveCount(0)
+})
+
 test('what came since one left is over 「看到這裡」, and opening one reads it', {
   tag: ['@desktop'],
 }, async ({ page, server }) => {

@@ -157,6 +157,38 @@ export function unreadSignals(
   return found
 }
 
+/** In whose name (null: one's own) the newest signal that was told of is unread still; what lies further down may have been passed by. */
+export function newsIn({ pages }: InboxPages, outbox: OutboxSnapshot, data_at: number): (string | null)[] {
+  const unread = unreadSignals({ pages, pageParams: [] }, outbox, data_at)
+  const newest = new Map<string | null, string>()
+  for (const { organization_id, signal_id } of pages.flatMap(({ items }) => items))
+    if (signal_id !== null && !newest.has(organization_id)) newest.set(organization_id, signal_id)
+  return [...newest].flatMap(([organization, signal]) => (unread.get(signal) ? [organization] : []))
+}
+
+/** Hears of what this device knows anyway, asks for nothing; `tell` hears every change. The returned function ends it. */
+export function followNews(
+  query: QueryClient,
+  outbox: Pick<OutboxDoor, 'getSnapshot' | 'subscribe'>,
+  tell: (news: readonly (string | null)[]) => void,
+): () => void {
+  const observer = new InfiniteQueryObserver(query, { ...notificationQueries.signals(), enabled: false })
+  let last = '[]'
+  const look = () => {
+    const { data, dataUpdatedAt } = observer.getCurrentResult()
+    const news = data ? newsIn(data, outbox.getSnapshot(), dataUpdatedAt) : []
+    if (JSON.stringify(news) === last) return
+    last = JSON.stringify(news)
+    tell(news)
+  }
+  const stops = [observer.subscribe(look), outbox.subscribe(look)]
+  look()
+  return () => {
+    for (const stop of stops) stop()
+    tell([])
+  }
+}
+
 // How much asks for the person, counted in one place: badges and the application's icon are told.
 
 /** Keeps the inbox on the device, and counts; `tell` hears every change. The returned function ends it. */

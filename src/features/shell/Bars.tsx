@@ -7,6 +7,7 @@ import { Connection } from '#screen/Connection.tsx'
 import { useGo } from '#screen/go.ts'
 import { useTypingMark } from '#screen/keys.ts'
 import { CreateStrategy } from '#screen/ListKeys.tsx'
+import { inbox } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { actingAs, masked, useMay, useProfile } from '#screen/profile.ts'
 import { Bell, ThemeToggle, Top, TopLinks } from '#screen/Top.tsx'
@@ -76,10 +77,13 @@ const Tab = memo(function Tab({
   label,
   icon,
   here,
+  news = false,
 }: {
   href: string
   label: string
   icon: IconName
+  /** A dot: something came that nobody has looked at. */
+  news?: boolean
   /** The page itself, or one that is reached from it. */
   here: boolean | 'below'
 }) {
@@ -91,7 +95,14 @@ const Tab = memo(function Tab({
       className={cx(here && css.TabBarOn)}
       aria-current={here === 'below' ? 'true' : here ? 'page' : undefined}
     >
-      <Icon name={icon} size={24} />
+      <span className={css.TabBarBadged}>
+        <Icon name={icon} size={24} />
+        {news && (
+          <em className={css.TabBarNews}>
+            <span className="vh">有新訊號：</span>
+          </em>
+        )}
+      </span>
       {label}
     </a>
   )
@@ -107,13 +118,17 @@ export function TabBar() {
   useRootMark('tabs')
   const four = !useMay('strategy:create')
   const { member } = useSnapshot(viewing)
+  const { org_id } = useSnapshot(auth)
+  const { news } = useSnapshot(inbox)
+  const home = path === '/signals' ? 'below' : path === '/dashboard'
   return (
     <nav ref={bar} className={cx(css.TabBar, four && css.TabBarFour)} aria-label="主要">
       <Tab
         href="/dashboard"
         label={NAV.home}
         icon="home"
-        here={path === '/signals' ? 'below' : path === '/dashboard'}
+        here={home}
+        news={!home && !member && news.includes(org_id)}
       />
       <Tab
         href="/strategies"

@@ -6,7 +6,7 @@ import { type ChannelLike, type Data, startData } from '#data/start.ts'
 import { patiently, whenIdle } from '#screen/after-paint.ts'
 import { prefs, session, storage } from '#screen/device.ts'
 import { isSignedIn, withoutOwn } from '#screen/guard.ts'
-import { showUnread, showWaiting } from '#screen/outbox.ts'
+import { showNews, showUnread, showWaiting } from '#screen/outbox.ts'
 import { followElsewhere, whenDrawn } from '#screen/switch.ts'
 import { tellCarried } from '#screen/toast.ts'
 import { setConnection } from '#state/app.ts'
@@ -54,6 +54,7 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     on_connection: (state) => setConnection(state, serverNow()),
     on_waiting: showWaiting,
     on_unread: showUnread,
+    on_news: showNews,
     drawing: whenDrawn,
     painted: (task) => requestAnimationFrame(() => setTimeout(task)),
     ...identity,

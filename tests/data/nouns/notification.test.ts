@@ -7,7 +7,14 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { keys } from '#data/keys.ts'
 import { notificationEvents } from '#data/nouns/events.ts'
-import { type InboxPages, layInbox, unreadSignals } from '#data/nouns/notification.ts'
+import {
+  followNews,
+  type InboxPages,
+  layInbox,
+  newsIn,
+  notificationQueries,
+  unreadSignals,
+} from '#data/nouns/notification.ts'
 import { coveredValues, laySetting, valueAt } from '#data/nouns/notification-setting.ts'
 import { coveredBell, coveredBells, layStrategy } from '#data/nouns/strategy.ts'
 import type { Arrived } from '#data/outbox/store.ts'
@@ -94,6 +101,28 @@ test('signals are not in the inbox, whatever a copy from before holds, and are r
     ['r2', false],
   ])
   expect(unread([row('notification.read', { up_to: 9, about: 'attention' })])[0]).toEqual(['r3', true])
+})
+
+test('a dot stands for the newest signal of a name while it is unread, not for what was passed by', () => {
+  const of = (seq: number, organization_id: string | null, read_at: string | null = null) =>
+    told(seq, { kind: 'signal', signal_id: `r${seq}`, organization_id, read_at })
+  const pages = inbox([of(4, 'o1', '2026-11-23T01:30:00.000Z'), of(3, null), of(2, 'o1'), of(1, null)], 0)
+  const news = (rows: OutboxRow[]) => newsIn(pages, { rows, receipts: [] }, ANSWERED)
+  expect(news([])).toEqual([null])
+  expect(news([row('notification.read', { ids: ['n3'] })])).toEqual([])
+
+  const query = new QueryClient()
+  const heard: (readonly (string | null)[])[] = []
+  const outbox = { getSnapshot: () => ({ rows: [], receipts: [] }), subscribe: () => () => {} }
+  const stop = followNews(query, outbox as never, (news) => heard.push(news))
+  expect(heard).toEqual([])
+  query.setQueryData(notificationQueries.signals().queryKey, pages)
+  query.setQueryData(
+    notificationQueries.signals().queryKey,
+    inbox([of(5, 'o1'), ...pages.pages[0]!.items], 0),
+  )
+  stop()
+  expect(heard).toEqual([[null], ['o1', null], []])
 })
 
 test('what is read elsewhere is read here, each part by itself; after three hundred signals the inbox is what it was', () => {

@@ -76,6 +76,7 @@ export function open(uid?: string, change: Partial<DataPorts> = {}, begins = tru
     on_connection: (state) => told.states.push(state),
     on_waiting: (count) => void told.waiting.push(count),
     on_unread: (count) => void told.unread.push(count),
+    on_news: () => {},
     on_signed_out: (reason) => told.signed_out.push(reason),
     on_context_lost: (id, reason) => told.lost.push(`${id} ${reason}`),
     on_context_elsewhere: (id) => told.elsewhere.push(id),
