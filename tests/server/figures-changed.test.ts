@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listNotifications } from '#contract/notification.ts'
 import { getStatistics, type StatsSummary } from '#contract/statistics.ts'
-import { type Strategy, updateStrategy } from '#contract/strategy.ts'
+import { deleteStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
 import { storeReceiver } from '#server/notify/receivers.ts'
 import { keepBefore } from '#server/record/refold.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
@@ -79,11 +79,15 @@ describeEngines('figures that an upgrade changed', (engine) => {
     expect(rung).toEqual([])
   })
 
-  test('who changed the terms knows why; one that was changed alone is named in the title', async () => {
+  test('who changed the terms or took it away knows why; one that was changed alone is named in the title', async () => {
     const before = await start()
     const own = await kept('丁', { net_profit: 1 })
     await kept('戊', { trade_count: 7 })
-    const told = await start(() => desk.person.call(updateStrategy, { id: own.id, slippage_ticks: 3 }))
+    const gone = await kept('己', { trade_count: 9 })
+    const told = await start(async () => {
+      await desk.person.call(updateStrategy, { id: own.id, slippage_ticks: 3 })
+      await desk.person.call(deleteStrategy, { id: gone.id, name: '己', keep_records: true })
+    })
     expect(told.slice(0, -before.length)).toEqual([
       [
         '戊 · 升級後重算，數字變了',

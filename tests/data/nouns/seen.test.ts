@@ -318,6 +318,13 @@ test('what was looked at or opened is read by its ids: one batch in five seconds
   expect(at.reads).toEqual([['a', 'b', 'c'], ['d']])
 })
 
+test('who scrolls past many tells them in calls of at most two hundred', async () => {
+  const { pass, reads } = page()
+  for (let at = 0; at < 450; at++) looked(`m${at}`)
+  await pass(5_000)
+  expect(reads.map(({ length }) => length)).toEqual([200, 200, 50])
+})
+
 test('what another person looked at is not said under this name', async () => {
   const at = page()
   looked('a')

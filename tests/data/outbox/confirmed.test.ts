@@ -1,8 +1,20 @@
 // 仍要送出: what waited past its time goes out as a call of its own that says so, once.
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { type OutboxRow, QUEUED } from '#contract/outbox.ts'
 import { retried, settled } from '#data/outbox/store.ts'
-import { reasonOf } from '#features/shell/outbox/OutboxPanel.tsx'
+import { memoryStorage } from '../support/device.ts'
+
+// The panel stands on what every page has.
+const page = new EventTarget()
+for (const [name, value] of Object.entries({
+  localStorage: memoryStorage(),
+  sessionStorage: memoryStorage(),
+  addEventListener: page.addEventListener.bind(page),
+  matchMedia: () => Object.assign(new EventTarget(), { matches: false }),
+}))
+  vi.stubGlobal(name, value)
+afterAll(() => vi.unstubAllGlobals())
+const { reasonOf } = await import('#features/shell/outbox/OutboxPanel.tsx')
 
 const NOW = Date.parse('2026-11-20T02:00:00.000Z')
 const row = (over: Partial<OutboxRow> = {}): OutboxRow => ({

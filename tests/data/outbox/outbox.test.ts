@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '#contract/index.ts'
-import { QUEUED } from '#contract/outbox.ts'
+import { isUnseen, QUEUED } from '#contract/outbox.ts'
 import { openStore } from '#data/outbox/store.ts'
 import { beginOnFreshDevice } from '../support/fresh-device.ts'
 import { choose, note, type ServerSide } from '../support/outbox-server.ts'
@@ -45,6 +45,14 @@ test('the table of calls that may wait says what the contract says', () => {
   const by_name = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
   const hint = "contract/outbox.ts has a line for every call with when_offline: 'queue', and for no other"
   expect(written.toSorted(by_name), hint).toEqual(wanted.toSorted(by_name))
+})
+
+test('what nobody pressed waits unseen: receipts, and signals that were looked at; what somebody marked is theirs to see', () => {
+  const read = (body: object) => isUnseen({ endpoint: 'notification.read', body } as never)
+  expect(read({ signal_ids: ['a'] })).toBe(true)
+  expect([read({ ids: ['a'] }), read({ up_to: 5, about: 'attention' })]).toEqual([false, false])
+  expect(isUnseen({ endpoint: 'signal.receipts', body: { items: [] } } as never)).toBe(true)
+  expect(isUnseen({ endpoint: 'strategy.update', body: {} } as never)).toBe(false)
 })
 
 test('online it is sent at once and the screen gets the answer; the receipt stays', async () => {
