@@ -11,6 +11,7 @@ const TODO_KINDS = [
   'bind_telegram',
   'invites',
   'join_requests',
+  'asks_short',
   'pending_price',
   'price_suspect',
   'position_gap',

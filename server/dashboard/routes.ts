@@ -46,6 +46,8 @@ export function todosOf(
   if (invites > 0) todos.push({ kind: 'invites', count: invites, link: '/my-organizations' })
   if (requests > 0)
     todos.push({ kind: 'join_requests', count: requests, link: '/organizations/manage?tab=requests' })
+  const short = states.filter((state) => state.short)
+  if (short[0]) todos.push({ kind: 'asks_short', count: short.length, link: `/strategies/${short[0].id}` })
   const unpriced = states.filter((state) => state.pending_price_count > 0)
   if (unpriced[0]) {
     const count = unpriced.reduce((sum, state) => sum + state.pending_price_count, 0)

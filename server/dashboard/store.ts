@@ -11,7 +11,7 @@ import type { Db, StoredRecord } from '../db/schema.ts'
 import { RECORD_COLUMNS } from '../record/records.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
 import { answersTo, gapIdsOf } from '../strategy/gap.ts'
-import { missingNumbers } from '../strategy/present.ts'
+import { askedShort, missingNumbers } from '../strategy/present.ts'
 
 /** Most records the first screen lists. */
 export const LATEST = 10
@@ -68,7 +68,7 @@ export async function strategyStates(db: Db, actor: Actor) {
       'folds.pending_price_count',
       'folds.price_suspect_count',
     ])
-    .select(['folds.position_gaps', 'strategies.watched_from', 'strategies.silent_since'])
+    .select(['folds.position_gaps', 'strategies.watched_from', 'strategies.silent_since', 'strategies.assumed'])
     .where('strategies.status', '!=', 'archived')
     .orderBy('strategies.id')
     .execute()
@@ -85,9 +85,12 @@ export async function strategyStates(db: Db, actor: Actor) {
     db,
     rows.map(({ id }) => id),
   )
+  const short = await askedShort(db, rows)
   return rows.map(({ position_gaps: _stored, ...row }) => ({
     ...row,
     silent: isSilent(row, heard),
+    /** A short waits for whoever may say whether it goes short. */
+    short: short.has(row.id),
     /** Numbers of its senders did not come. */
     missing: missing.has(row.id),
     /** A position that the source reported differently, and nobody answered. */

@@ -259,7 +259,10 @@ export async function missingNumbers(
 }
 
 /** Those of whose direction nobody has said anything, and that were sent a short since. */
-async function askedShort(db: Db, rows: readonly StrategyRow[]): Promise<Set<string>> {
+export async function askedShort(
+  db: Db,
+  rows: readonly Pick<StrategyRow, 'id' | 'assumed'>[],
+): Promise<Set<string>> {
   // most have said it: nothing is looked up
   const open = rows.filter(({ assumed }) => (JSON.parse(assumed) as string[]).includes('direction'))
   if (open.length === 0) return new Set()

@@ -138,7 +138,7 @@ describe('what is sent when editing', () => {
       kind: 'xq-stock',
       settings,
       summary_text: '',
-      my_notify: { enabled: true },
+      my_notify: { enabled: true, channels: null },
     } as unknown as Strategy
     expect(inputOf(valuesOf(stored), 'xq-stock').settings).toMatchObject({ csv_mapping })
   })
@@ -226,6 +226,8 @@ describe('the draft', () => {
 
   it('brings back only fields that fit the form of today', () => {
     expect(restored({ ...named, initial_capital: 5, gone: 'x', tags: [1] }, 'futures')).toEqual(named)
+    // one kept from before 響・安靜收下・關 said on or off
+    expect(restored({ ...named, notify: false }, 'futures')).toEqual({ ...named, notify: 'off' })
     expect(restored(FRESH, 'futures')).toBeNull()
     expect(restored('nonsense', 'futures')).toBeNull()
   })

@@ -120,7 +120,7 @@ describe('a setting that is added', () => {
   })
   it('is what it starts with in a strategy that this device kept from before', () => {
     const { allow_day_trade: _later, ...settings } = draftOf('stock').settings as Record<string, unknown>
-    const kept = { ...draftOf('stock'), settings, summary_text: '', my_notify: { enabled: true } }
+    const kept = { ...draftOf('stock'), settings, summary_text: '', my_notify: { enabled: true, channels: null } }
     expect(valuesOf(kept as unknown as Strategy)['settings.allow_day_trade']).toBe(false)
   })
   it.each(STRATEGY_KINDS)('%s: folds with what it starts with, where it was kept from before', (kind) => {
@@ -153,7 +153,7 @@ describe('a new strategy of each kind', () => {
     const stored = {
       ...draft,
       summary_text: draft.summary,
-      my_notify: { enabled: true },
+      my_notify: { enabled: true, channels: null },
     } as unknown as Strategy
     const again = check(valuesOf(stored), kind)
     expect(again.ok && changesOf(draft, again.input)).toEqual({})

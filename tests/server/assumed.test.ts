@@ -1,6 +1,7 @@
 // What nobody has said of a strategy, over HTTP on both databases: a short does nothing until somebody says whether it goes short.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
+import { getDashboard } from '#contract/dashboard.ts'
 import { listNotifications } from '#contract/notification.ts'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, duplicateStrategy, getStrategy, updateStrategy } from '#contract/strategy.ts'
@@ -62,6 +63,9 @@ describeEngines('what nobody has said of a strategy', (engine) => {
       { asks: false, effect: 'open', why: null, after: 1 },
     ])
     expect((await now()).warnings).toContain('asks_short')
+    const waits = async () =>
+      (await desk.person.call(getDashboard, {})).todos.filter(({ kind }) => kind === 'asks_short')
+    expect(await waits()).toEqual([{ kind: 'asks_short', count: 1, link: `/strategies/${strategy.id}` }])
     // Nobody else is told of what did nothing: whoever can answer is, once.
     await desk.server.app.notifier.catchUp()
     const asked = async () => {
@@ -73,6 +77,7 @@ describeEngines('what nobody has said of a strategy', (engine) => {
     const answered = await desk.person.call(updateStrategy, { id: strategy.id, direction: 'both' })
     expect(answered).toMatchObject({ direction: 'both', assumed: ['initial_capital'] })
     expect(answered.warnings).not.toContain('asks_short')
+    expect(await waits()).toEqual([])
     expect(answered.positions).toMatchObject([{ quantity: -2 }])
     expect(await record()).toEqual([
       { asks: false, effect: 'add', why: null, after: -2 },

@@ -38,6 +38,12 @@ const LINES: Record<Todo['kind'], (count: number) => Omit<TodoLine, 'kind' | 'li
     title: `${count} 份加入申請`,
     note: '等你審核',
   }),
+  asks_short: (count) => ({
+    icon: 'warning',
+    tone: 'warn-ink',
+    title: count > 1 ? `${count} 個策略等你回答做不做空` : '這個策略做空嗎？',
+    note: '做空的訊號收下了，回答後才算部位與損益',
+  }),
   pending_price: (count) => ({
     icon: 'warning',
     tone: 'warn-ink',

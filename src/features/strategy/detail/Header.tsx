@@ -32,7 +32,12 @@ export function Header({ strategy, back, at }: HeaderProps) {
   const manual = useManual()
   const { on: masked } = usePrivacy()
   const [kind, line] = [KINDS[strategy.kind].name, strategyLine(strategy)]
-  const capital = masked ? MASK : `${number(strategy.initial_capital)} 元`
+  // a default that nobody has said is nobody's capital
+  const capital = strategy.assumed?.includes('initial_capital')
+    ? '還沒填'
+    : masked
+      ? MASK
+      : `${number(strategy.initial_capital)} 元`
   return (
     <>
       <PageHead

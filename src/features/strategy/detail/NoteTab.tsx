@@ -55,14 +55,16 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
 function rowsOf(strategy: Strategy, money: (value: number) => string, name: (name: string) => string) {
   const { traded, hours, fee } = saidOf(strategy)
   const unit = UNIT_FACTS[unitOf(strategy)].word
+  // nobody has said it yet: what stands there is a default
+  const open = (field: 'direction' | 'initial_capital') => strategy.assumed?.includes(field) === true
   return [
     { label: '類型', value: KINDS[strategy.kind].name },
     { label: ASSET_FACTS[assetOf(strategy)].traded, value: traded },
-    { label: '方向', value: DIRECTION_TEXT[strategy.direction] },
+    { label: '方向', value: open('direction') ? '還沒回答' : DIRECTION_TEXT[strategy.direction] },
     ...(hours ? [{ label: '交易時段', value: hours }] : []),
     ...(strategy.timeframe ? [{ label: '週期', value: TIMEFRAME_TEXT[strategy.timeframe] }] : []),
     ...(strategy.trade_style ? [{ label: '交易類型', value: STYLE_TEXT[strategy.trade_style] }] : []),
-    { label: '初始資金', value: money(strategy.initial_capital) },
+    { label: '初始資金', value: open('initial_capital') ? '還沒填' : money(strategy.initial_capital) },
     {
       label: '數量',
       value:

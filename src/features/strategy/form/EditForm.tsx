@@ -30,7 +30,7 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
 
   const leave = () => {
     done.current = true
-    if (form.values.notify !== strategy.my_notify.enabled) bell.turn(strategy)
+    bell.choose(strategy, form.values.notify)
     open(home)
   }
   const bell = useBell()
@@ -79,6 +79,7 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
         form={form}
         strategy_id={strategy.id}
         usual={strategy.usual_gap_minutes}
+        own={start.notify === 'own'}
         onSubmit={submit}
       >
         <FormBar

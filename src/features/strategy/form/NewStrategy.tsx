@@ -81,7 +81,7 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
     onSuccess: (made) => {
       done.current = true
       dropDraft(storage, { uid, ctx, kind })
-      if (form.values.notify !== made.my_notify.enabled) bell.turn(made)
+      bell.choose(made, form.values.notify)
       const { source } = form.values
       // who sends by hand has no use for an address: the sheet of a signal opens at once
       if (source === 'hand') open(`/strategies/${made.id}?tab=signals&manual=${made.id}`, true)

@@ -41,12 +41,14 @@ export type StrategyFormProps = {
   onSubmit: () => void
   strategy_id?: string
   usual?: number | null | undefined
+  /** Its bell was refined as no choice says. */
+  own?: boolean
   more?: boolean
   children: ReactNode
 }
 
 export function StrategyForm(props: StrategyFormProps) {
-  const { form, onSubmit, strategy_id = '', usual, more = false, children } = props
+  const { form, onSubmit, strategy_id = '', usual, own = false, more = false, children } = props
   const box = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
@@ -80,7 +82,7 @@ export function StrategyForm(props: StrategyFormProps) {
       <Section title="說明" about="看得到這個策略的人都能讀。">
         <NoteField {...form.field('note')} strategy_id={strategy_id} />
       </Section>
-      <NotifySection form={form} />
+      <NotifySection form={form} own={own} />
       <AdvancedSection form={form} usual={usual} />
     </>
   )

@@ -1,5 +1,6 @@
 // What the form holds: every field as it is typed, keyed by the path that the server's messages name.
 
+import { type Ringing, ringingOf } from '#contract/channels.ts'
 import { fieldMessagesOf } from '#contract/field-messages.ts'
 import { ASSUMABLE, type COMMON, commonOf, defaultsOf } from '#contract/kinds/setting.ts'
 import {
@@ -47,7 +48,7 @@ type CommonValues = {
   'silence_alarm.enabled': boolean
   'silence_alarm.max_gap_minutes': string
   /** My own bell for it: kept with me, not with the strategy (wire §4, StrategyNotify). */
-  notify: boolean
+  notify: Ringing | 'own'
   /** Where its signals come from: what the step after it shows (never sent). */
   source: Source
 }
@@ -99,7 +100,7 @@ const typedOf = (of: Common): TypedCommon => ({
 export function freshOf(kind: StrategyKind): FormValues {
   return {
     ...typedOf({ name: '', ...defaultsOf(commonOf(kind)), assumed: [...ASSUMABLE] }),
-    notify: true,
+    notify: 'ring',
     source: sourcesOf(kind)[0],
     ...(keyed((name) => FIELDS[name].start) as SettingValues),
   }
@@ -113,7 +114,7 @@ export function valuesOf(strategy: Strategy): FormValues {
   return {
     ...freshOf(strategy.kind),
     ...typedOf({ ...strategy, summary: strategy.summary_text }),
-    notify: strategy.my_notify.enabled,
+    notify: ringingOf(strategy.my_notify),
     ...keyed((name) => FIELDS[name].typed(stored[name] as never), own),
   }
 }
@@ -178,7 +179,9 @@ export function restored(stored: unknown, kind: StrategyKind): FormValues | null
   const fitting = (Object.keys(fresh) as FormKey[])
     .map((key) => [key, kept[key]] as const)
     .filter(([key, value]) => fits(value, fresh[key]))
-  const values = { ...fresh, ...Object.fromEntries(fitting) }
+  // one kept from before there were three choices said on or off
+  const quieted = kept.notify === false && { notify: 'off' as const }
+  const values = { ...fresh, ...Object.fromEntries(fitting), ...quieted }
   return JSON.stringify(values) === JSON.stringify(fresh) ? null : values
 }
 

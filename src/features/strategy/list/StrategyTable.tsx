@@ -116,7 +116,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         </span>
       </th>
       <td>{tradedText(strategy)}</td>
-      <td>{DIRECTION_TEXT[strategy.direction]}</td>
+      <td>{strategy.assumed?.includes('direction') ? '—' : DIRECTION_TEXT[strategy.direction]}</td>
       <td>{strategy.timeframe ? TIMEFRAME_TEXT[strategy.timeframe] : '—'}</td>
       <td>
         <span className="row gap6">

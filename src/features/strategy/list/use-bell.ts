@@ -1,6 +1,7 @@
 // The bell of a strategy: rings or not for me. It turns at once, also offline, and turns back when the server says no.
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { bellFor, type Ringing, ringingOf } from '#contract/channels.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { strategyMutations } from '#data/nouns/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
@@ -9,8 +10,8 @@ import { toast } from '#screen/toast.ts'
 import { useRinging } from '#screen/use-notify.ts'
 
 /**
- * `on(strategy)` is what the bell shows now; `turn(strategy)` turns it, `tap(strategy)` says so, too, with a way back: a thumb that
- * only meant the card silences nothing unseen. The strategies have the waiting calls laid over them.
+ * `on(strategy)` is what the bell shows now; `choose` sets what a form said, where it differs; `tap` turns it and says so, with a way
+ * back: a thumb that only meant the card silences nothing unseen. The strategies have the waiting calls laid over them.
  */
 export function useBell() {
   const { mutate } = useMutation({
@@ -25,7 +26,9 @@ export function useBell() {
   return useMemo(
     () => ({
       on: (strategy: Strategy) => strategy.my_notify.enabled,
-      turn: ({ id, name, my_notify }: Strategy) => mutate({ id, name, enabled: !my_notify.enabled }),
+      choose: ({ id, name, my_notify }: Strategy, choice: Ringing | 'own') => {
+        if (choice !== 'own' && choice !== ringingOf(my_notify)) mutate({ id, name, ...bellFor(choice) })
+      },
       tap: (strategy: Strategy) => press(strategy),
     }),
     [mutate, press],

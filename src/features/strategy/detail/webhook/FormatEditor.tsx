@@ -128,7 +128,7 @@ export function FormatEditor({ learned, asset, form, sure, onChange, preview, pi
 /** What a part is without a word of the person; `sure` the message is read so. */
 function automatic(as: ReadAs | undefined, asset: Asset, sure: boolean): string {
   if (as === undefined) return '自動'
-  return !counts(as) && !sure ? '還不確定' : `自動：${roleText(as, asset)}`
+  return !counts(as) && !sure ? '選它是什麼' : `自動：${roleText(as, asset)}`
 }
 
 /** A line's parts have no names. */
