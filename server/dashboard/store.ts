@@ -68,7 +68,12 @@ export async function strategyStates(db: Db, actor: Actor) {
       'folds.pending_price_count',
       'folds.price_suspect_count',
     ])
-    .select(['folds.position_gaps', 'strategies.watched_from', 'strategies.silent_since', 'strategies.assumed'])
+    .select([
+      'folds.position_gaps',
+      'strategies.watched_from',
+      'strategies.silent_since',
+      'strategies.assumed',
+    ])
     .where('strategies.status', '!=', 'archived')
     .orderBy('strategies.id')
     .execute()

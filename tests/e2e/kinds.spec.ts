@@ -133,7 +133,7 @@ test('an XQ strategy, from nothing to its first signal @desktop', async ({ page,
   await page.getByLabel('策略名稱', { exact: true }).fill('突破雷達')
   await moreSettings(page)
   await page.getByLabel('XQ 策略名稱').fill('突破季線')
-  await page.getByRole('group', { name: '有訊號時' }).getByText('關', { exact: true }).click()
+  await page.getByRole('group', { name: '有訊號時' }).locator('label', { hasText: '不通知' }).click()
   await expect(page.getByRole('radio', { name: /^關/ })).toBeChecked()
   await axe(page)
   await page.getByRole('button', { name: '建立策略' }).click()

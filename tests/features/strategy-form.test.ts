@@ -3,9 +3,8 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { createStrategy, type Strategy, type StrategyDraft } from '#contract/strategy.ts'
-import { AdvancedSection } from '#features/strategy/form/AdvancedSection.tsx'
-import { roundTrip } from '#features/strategy/form/cost.ts'
-import { useStrategyForm } from '#features/strategy/form/use-strategy-form.ts'
+import { roundTrip } from '#features/strategy/form/Costs.tsx'
+import { AdvancedSection } from '#features/strategy/form/Fields.tsx'
 import {
   byField,
   changesOf,
@@ -15,8 +14,9 @@ import {
   inputOf,
   keyOf,
   restored,
+  useStrategyForm,
   valuesOf,
-} from '#features/strategy/form/values.ts'
+} from '#features/strategy/form/use-strategy-form.ts'
 import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import { findProduct, PRODUCTS } from '#trading/products.ts'

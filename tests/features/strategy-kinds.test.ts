@@ -2,10 +2,16 @@
 import { describe, expect, it, test } from 'vitest'
 import { ASSUMABLE } from '#contract/kinds/setting.ts'
 import { createStrategy, STARTS, type Strategy, type StrategyDraft } from '#contract/strategy.ts'
-import { shownStock, stockTrip } from '#features/strategy/form/cost.ts'
+import { shownStock, stockTrip } from '#features/strategy/form/Costs.tsx'
 import { FIELDS, KIND_FORMS, type SettingName } from '#features/strategy/form/kinds.ts'
-import { codesOf, inUnit, isCode, withCodes } from '#features/strategy/form/symbols.ts'
-import { changesOf, check, type FormValues, freshOf, valuesOf } from '#features/strategy/form/values.ts'
+import { codesOf, inUnit, isCode, withCodes } from '#features/strategy/form/SymbolsField.tsx'
+import {
+  changesOf,
+  check,
+  type FormValues,
+  freshOf,
+  valuesOf,
+} from '#features/strategy/form/use-strategy-form.ts'
 import { copyName } from '#text/strategy.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import { KINDS } from '#trading/kinds.ts'
@@ -120,7 +126,12 @@ describe('a setting that is added', () => {
   })
   it('is what it starts with in a strategy that this device kept from before', () => {
     const { allow_day_trade: _later, ...settings } = draftOf('stock').settings as Record<string, unknown>
-    const kept = { ...draftOf('stock'), settings, summary_text: '', my_notify: { enabled: true, channels: null } }
+    const kept = {
+      ...draftOf('stock'),
+      settings,
+      summary_text: '',
+      my_notify: { enabled: true, channels: null },
+    }
     expect(valuesOf(kept as unknown as Strategy)['settings.allow_day_trade']).toBe(false)
   })
   it.each(STRATEGY_KINDS)('%s: folds with what it starts with, where it was kept from before', (kind) => {

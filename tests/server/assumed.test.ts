@@ -1,7 +1,7 @@
 // What nobody has said of a strategy, over HTTP on both databases: a short does nothing until somebody says whether it goes short.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
 import { getDashboard } from '#contract/dashboard.ts'
+import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
 import { listNotifications } from '#contract/notification.ts'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, duplicateStrategy, getStrategy, updateStrategy } from '#contract/strategy.ts'

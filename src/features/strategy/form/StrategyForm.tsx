@@ -1,4 +1,5 @@
 /* The form of a strategy. A new one asks for a name, what it trades and where its signals come from; all else has its default under 更多設定. One submit; Enter sends it, the first wrong field gets the focus. */
+
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { firesOnce, type ScriptType } from '#contract/kinds/xq-stock.ts'
@@ -23,17 +24,13 @@ import { SENDERS, type Source, sourcesOf } from '../connect/senders.ts'
 import { tagsOf } from '../list/arrange.ts'
 import { LISTED } from '../list/use-strategies.ts'
 import { NoteField } from '../note/NoteField.tsx'
-import { AdvancedSection } from './AdvancedSection.tsx'
 import { FuturesCosts, StockCosts } from './Costs.tsx'
-import { AmountFields, Section, SettingField, Two } from './Fields.tsx'
+import { AdvancedSection, AmountFields, NotifySection, Section, SettingField, Two } from './Fields.tsx'
 import { FIELDS, KIND_FORMS } from './kinds.ts'
-import { NotifySection } from './NotifySection.tsx'
 import { useProducts } from './products.ts'
 import css from './StrategyForm.module.css'
-import { SymbolsField } from './SymbolsField.tsx'
-import { inUnit } from './symbols.ts'
-import type { BoundField, FormApi } from './use-strategy-form.ts'
-import type { FormValues } from './values.ts'
+import { inUnit, SymbolsField } from './SymbolsField.tsx'
+import type { BoundField, FormApi, FormValues } from './use-strategy-form.ts'
 
 /** `strategy_id` of an existing strategy, empty for a new one; `usual` what its record says of its silences; `more` opens what is folded away. `children` the bar with the buttons. */
 export type StrategyFormProps = {

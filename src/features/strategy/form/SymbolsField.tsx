@@ -1,9 +1,10 @@
 /* 股票代號: searched by code and name, also offline; several codes can be pasted. What is in no list is taken after a word of warning. */
 
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { SYMBOLS_MOST } from '#contract/kinds/stock.ts'
+import { STOCK_CODE, SYMBOLS_MOST } from '#contract/kinds/stock.ts'
 import { type Securities, useSecurities, useSecuritySearch } from '#screen/securities.ts'
 import { dayWords } from '#trading/calendar.ts'
+import { BOARD_LOT } from '#trading/kinds.ts'
 import type { Listing } from '#trading/listings.ts'
 import { stockName } from '#trading/products.ts'
 import { STOCK_MARKET_NAMES } from '#trading/tables.ts'
@@ -13,8 +14,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { FIELDS } from './kinds.ts'
-import css from './StrategyForm.module.css'
-import { codeOf, codesOf, isCode, withCodes } from './symbols.ts'
+import strategyFormCss from './StrategyForm.module.css'
 import type { BoundField } from './use-strategy-form.ts'
 
 export function SymbolsField({ name, value, onChange, onBlur, error }: BoundField<'settings.symbols'>) {
@@ -40,7 +40,7 @@ export function SymbolsField({ name, value, onChange, onBlur, error }: BoundFiel
     else if (typed.trim() !== '') setProblem(`「${typed.trim()}」還沒有加入，請從清單選一檔`)
   }
   return (
-    <div className={css.symbols}>
+    <div className={strategyFormCss.symbols}>
       <SymbolSearch
         label={FIELDS.symbols.label}
         hint={FIELDS.symbols.hint}
@@ -157,7 +157,7 @@ export function SymbolSearch(props: SymbolSearchProps) {
         id={`${id}-list`}
         role="listbox"
         aria-label="符合的股票"
-        className={cx(css.list, open && css.open)}
+        className={cx(strategyFormCss.list, open && strategyFormCss.open)}
       >
         {options.map((one) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the box's, which keeps the focus
@@ -201,12 +201,12 @@ export function SymbolChips({ symbols, nameOf, onChange }: SymbolChipsProps) {
   }
   return (
     <>
-      <ul className={css.chips} aria-label="已選的股票">
+      <ul className={strategyFormCss.chips} aria-label="已選的股票">
         {shown.map((symbol) => (
           <Tag
             key={symbol}
             as="li"
-            className={css.word}
+            className={strategyFormCss.word}
             words="num"
             end={
               <button
@@ -222,7 +222,7 @@ export function SymbolChips({ symbols, nameOf, onChange }: SymbolChipsProps) {
           </Tag>
         ))}
       </ul>
-      <div className={css.foot}>
+      <div className={strategyFormCss.foot}>
         <span className="num" role="status">
           已選 {symbols.length}／{SYMBOLS_MOST}
         </span>
@@ -239,4 +239,36 @@ export function SymbolChips({ symbols, nameOf, onChange }: SymbolChipsProps) {
       </div>
     </>
   )
+}
+
+// What is typed into the stocks of a strategy: codes to take at once, or a word to search for.
+
+/** A code as everybody writes it: half width, upper case, without the exchange of 2330.TW or TWSE:2330. */
+export function codeOf(typed: string): string {
+  const text = typed.normalize('NFKC').trim().toUpperCase()
+  return text.replace(/^(TWSE|TPEX):/, '').replace(/\.(TWO?|TE)$/, '')
+}
+
+/** True for what can be a code, in the lists or not. */
+export function isCode(typed: string): boolean {
+  return STOCK_CODE.test(codeOf(typed))
+}
+
+/** Several codes at once, as they are pasted: 2330, 2317 0050; null when a part of it is none. */
+export function codesOf(typed: string): string[] | null {
+  const parts = typed.split(/[\s,，、;；]+/).filter(Boolean)
+  return parts.length > 0 && parts.every(isCode) ? parts.map(codeOf) : null
+}
+
+/** The chosen with more, each once, and never more than there may be; `left` how many found no room. */
+export function withCodes(chosen: readonly string[], more: readonly string[]) {
+  const all = [...new Set([...chosen, ...more])]
+  return { symbols: all.slice(0, SYMBOLS_MOST), left: Math.max(0, all.length - SYMBOLS_MOST) }
+}
+
+/** The same amount in the other unit, at least one; what is no whole number stays as it was typed. */
+export function inUnit(typed: string, unit: 'board_lot' | 'share'): string {
+  if (!/^\d+$/.test(typed)) return typed
+  const n = Number(typed)
+  return String(unit === 'share' ? n * BOARD_LOT : Math.max(1, Math.ceil(n / BOARD_LOT)))
 }
