@@ -51,6 +51,7 @@ export function AnnouncementsTab() {
   const list = useQuery(
     announcementQueries.managed(ctx, id, { page, page_size: PAGE, ...(state && { state }) }),
   )
+  const none = state === undefined && list.data?.total === 0
   const write = (
     <Button kind="filled" icon="plus" onClick={() => setEditing('new')}>
       寫公告
@@ -58,21 +59,20 @@ export function AnnouncementsTab() {
   )
   return (
     <>
-      <Bar
-        chips={<StateChips states={ANNOUNCEMENT_STATES} words={STATE_WORDS} />}
-        action={(state !== undefined || list.data?.total !== 0) && write}
-      />
+      {!none && (
+        <Bar chips={<StateChips states={ANNOUNCEMENT_STATES} words={STATE_WORDS} />} action={write} />
+      )}
       <TabList
         query={list}
         title="讀不到公告"
         counter="則"
         empty={
-          state === undefined ? (
+          none ? (
             <EmptyState card title="還沒有公告" action={write}>
               公告出現在成員的首頁與「公告」，也可以發送通知；可以先存草稿，或排定發布的時間。
             </EmptyState>
           ) : (
-            <NothingOf state={STATE_WORDS[state].text} what="公告" />
+            state && <NothingOf state={STATE_WORDS[state].text} what="公告" />
           )
         }
       >

@@ -41,6 +41,7 @@ export function InvitesTab({ organization }: { organization: Organization }) {
   const status = useStatus(INVITE_STATES)
   const in_folder = useInFolder()
   const list = useQuery(invitationQueries.sent(ctx, id, { page, page_size: PAGE, ...(status && { status }) }))
+  const none = status === undefined && list.data?.total === 0
   const write = (
     <Button kind="filled" icon="mail" onClick={() => setInviting(true)}>
       {in_folder ? '邀請成員' : '寄出邀請'}
@@ -55,23 +56,20 @@ export function InvitesTab({ organization }: { organization: Organization }) {
         </Sides>
       </div>
       <h2 className={css.InvitesTabMails}>{in_folder ? '個別邀請' : '邀請信'}</h2>
-      <Bar
-        chips={<StateChips states={INVITE_STATES} words={INVITE_WORDS} />}
-        action={(status !== undefined || list.data?.total !== 0) && write}
-      />
+      {!none && <Bar chips={<StateChips states={INVITE_STATES} words={INVITE_WORDS} />} action={write} />}
       <TabList
         query={list}
         title="讀不到邀請"
         counter="份"
         empty={
-          status === undefined ? (
+          none ? (
             <EmptyState card title="還沒有寄過邀請" action={write}>
               {in_folder
                 ? '填上成員的電子郵件，每個人有自己的連結，由你傳給對方。'
                 : '貼上成員的電子郵件，每個人會收到一封信，從信裡的連結加入。'}
             </EmptyState>
           ) : (
-            <NothingOf state={INVITE_WORDS[status].text} what="邀請" />
+            status && <NothingOf state={INVITE_WORDS[status].text} what="邀請" />
           )
         }
       >

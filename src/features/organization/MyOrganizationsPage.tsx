@@ -56,11 +56,6 @@ export function MyOrganizationsPage() {
   const invites = useQuery(invitationQueries.mine())
   const requests = useQuery(joinQueries.mine())
   const [typing, setTyping] = useState(false)
-  const create = (
-    <Button kind="filled" icon="plus" {...go('/organizations/create')}>
-      建立組織
-    </Button>
-  )
   const type = { label: '以加入碼加入', onClick: () => setTyping(true) }
   const [answering, setAnswering] = useState<MyInvite | null>(null)
   const [answered, setAnswered] = useState<string>()
@@ -74,6 +69,12 @@ export function MyOrganizationsPage() {
   const missing = invites.data && !invites.isFetching && !all.some(({ id }) => id === invitation)
   const open = shownRequests(requests.data ?? [])
   const asked = invite !== undefined || others.length > 0 || open.length > 0
+  const create = (
+    // an invitation is answered first: one key of a page is filled
+    <Button kind={asked ? 'outline' : 'filled'} icon="plus" {...go('/organizations/create')}>
+      建立組織
+    </Button>
+  )
   // What stands above the list is known first: nothing below it moves.
   const behind = useQuery({ ...invitationQueries.behind(invite ?? ''), enabled: invite !== undefined })
   const waits = behind.isLoading || (invitation !== undefined && invites.isLoading)

@@ -72,6 +72,13 @@ export function PickSheet<Data extends Found, Output, Input>(props: PickSheetPro
     },
     refused: (error) => refusal(error, '沒有任何變更，', ['starts_on', 'ends_on']),
   })
+  const found = props.query.data
+  // where nothing is left to choose, nothing is asked of it
+  const nothing =
+    search.word === '' &&
+    found !== undefined &&
+    found.total <= found.items.length &&
+    props.rowsOf(found).length === 0
   return (
     <Sheet
       open
@@ -82,19 +89,23 @@ export function PickSheet<Data extends Found, Output, Input>(props: PickSheetPro
       foot={
         <>
           <Button onClick={onClose}>取消</Button>
-          <Button kind="filled" type="submit" form={id} busy={busy} disabled={chosen.length === 0}>
-            {chosen.length > 0 ? `加入 ${chosen.length} ${counter}` : `加入${noun}`}
-          </Button>
+          {!nothing && (
+            <Button kind="filled" type="submit" form={id} busy={busy} disabled={chosen.length === 0}>
+              {chosen.length > 0 ? `加入 ${chosen.length} ${counter}` : `加入${noun}`}
+            </Button>
+          )}
         </>
       }
     >
       <Fields>
-        <SearchField
-          label={`搜尋${noun}`}
-          placeholder={props.placeholder}
-          value={search.typed}
-          onChange={search.setTyped}
-        />
+        {!nothing && (
+          <SearchField
+            label={`搜尋${noun}`}
+            placeholder={props.placeholder}
+            value={search.typed}
+            onChange={search.setTyped}
+          />
+        )}
         <div className={css.PickSheetPick}>
           <ListState query={props.query} title={props.failed} card={false}>
             {(data) => {
@@ -111,7 +122,7 @@ export function PickSheet<Data extends Found, Output, Input>(props: PickSheetPro
             }}
           </ListState>
         </div>
-        <form id={id} {...form}>
+        <form id={id} {...form} hidden={nothing}>
           <Fields close>
             <PeriodFields days={values} onChange={change} errors={errors} />
             {props.children}

@@ -35,6 +35,7 @@ export function RequestsTab() {
   const [deciding, setDeciding] = useState<Deciding | null>(null)
   const status = useStatus(JOIN_STATES)
   const list = useQuery(joinQueries.requests(ctx, id, { page, page_size: PAGE, ...(status && { status }) }))
+  const none = status === undefined && list.data?.total === 0
   const waiting = (list.data?.items ?? []).filter((one) => one.status === 'pending')
   // one that was answered meanwhile is not chosen any more
   const picked = waiting.filter((one) => chosen.includes(one.id))
@@ -42,26 +43,28 @@ export function RequestsTab() {
     setChosen((before) => [...before.filter((one) => !ids.includes(one)), ...(on ? ids : [])])
   return (
     <>
-      <Bar
-        chips={<StateChips states={JOIN_STATES} words={REQUEST_WORDS} />}
-        action={
-          picked.length > 0 && (
-            <Button
-              kind="filled"
-              icon="check"
-              onClick={() => setDeciding({ what: 'approve', requests: picked })}
-            >
-              通過 {picked.length} 份
-            </Button>
-          )
-        }
-      />
+      {!none && (
+        <Bar
+          chips={<StateChips states={JOIN_STATES} words={REQUEST_WORDS} />}
+          action={
+            picked.length > 0 && (
+              <Button
+                kind="filled"
+                icon="check"
+                onClick={() => setDeciding({ what: 'approve', requests: picked })}
+              >
+                通過 {picked.length} 份
+              </Button>
+            )
+          }
+        />
+      )}
       <TabList
         query={list}
         title="讀不到加入申請"
         counter="份"
         empty={
-          status === undefined ? (
+          none ? (
             <EmptyState
               card
               title="還沒有加入申請"
@@ -74,7 +77,7 @@ export function RequestsTab() {
               把邀請連結或加入碼給要加入的人，他們的申請會出現在這裡，等你審核。
             </EmptyState>
           ) : (
-            <NothingOf state={REQUEST_WORDS[status].text} what="申請" />
+            status && <NothingOf state={REQUEST_WORDS[status].text} what="申請" />
           )
         }
       >
