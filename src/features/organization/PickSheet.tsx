@@ -88,7 +88,7 @@ export function PickSheet<Data extends Found, Output, Input>(props: PickSheetPro
       subtitle={props.group.name}
       foot={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={onClose}>{nothing ? '關閉' : '取消'}</Button>
           {!nothing && (
             <Button kind="filled" type="submit" form={id} busy={busy} disabled={chosen.length === 0}>
               {chosen.length > 0 ? `加入 ${chosen.length} ${counter}` : `加入${noun}`}
