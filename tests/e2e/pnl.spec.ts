@@ -1,10 +1,10 @@
 // 損益 in four ways: what is in view by wheel and pinch, a full screen and a turned phone, days, months, spread, both sides, a picture.
 import type { Locator, Page } from '@playwright/test'
-import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
+import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
-import { openSignedIn } from '#tests/support/screen.ts'
+import { everythingKept, openSignedIn } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { noHolidays } from '#tests/support/ten-trades.ts'
 
@@ -22,13 +22,7 @@ test.beforeAll(async () => {
   server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
   noHolidays(server)
   person = await signUp(server, '周曉晴')
-  strategy = await person.call(createStrategy, {
-    kind: 'futures',
-    name: '多空都做',
-    direction: 'both',
-    initial_capital: 100_000,
-    settings: { product_code: 'MXF' },
-  } as StrategyInput)
+  strategy = await make(person, '多空都做')
   for (const [n, points] of POINTS.entries()) {
     const side = n % 2 === 0 ? 'long' : 'short'
     const morning = Date.parse('2026-05-25T01:00:00Z') + n * 86_400_000
@@ -38,11 +32,20 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.close())
 
-async function say(action: string, price: number, at_ms: number) {
+const make = (of: Person, name: string) =>
+  of.call(createStrategy, {
+    kind: 'futures',
+    name,
+    direction: 'both',
+    initial_capital: 100_000,
+    settings: { product_code: 'MXF' },
+  } as StrategyInput)
+
+async function say(action: string, price: number, at_ms: number, of = strategy) {
   fixed = at_ms
   const time = new Date(at_ms).toISOString()
   const body = JSON.stringify({ symbol: 'TAIFEX:MXF1!', action, quantity: 1, price, time })
-  const answer = await fetch(new URL(hookPath(strategy), server.url), { method: 'POST', body })
+  const answer = await fetch(new URL(hookPath(of), server.url), { method: 'POST', body })
   fixed = null
   expect(answer.status, await answer.text()).toBe(200)
 }
@@ -222,5 +225,31 @@ test('a picture to share says what was chosen to be told', async ({ browser }) =
   const saved = page.waitForEvent('download')
   await sheet.getByRole('button', { name: '下載' }).click()
   expect((await saved).suggestedFilename()).toBe('損益曲線.png')
+  await page.context().close()
+})
+
+test('one curve over all strategies stands over their list, also without a network @phone', {
+  tag: '@worker',
+}, async ({ browser }) => {
+  const other = await signUp(server, '林小滿')
+  const [first, second] = [await make(other, '第一個'), await make(other, '第二個')]
+  for (const [at, one] of [first, second].entries()) {
+    const morning = Date.parse('2026-06-02T01:00:00Z') + at * 86_400_000
+    await say('long_entry', 22_000, morning, one)
+    await say('long_exit', 22_100 + at, morning + 3_600_000, one)
+  }
+  const sum = await Promise.all(
+    [first, second].map(async ({ id }) => (await other.call(getStrategy, { id })).summary.net_profit),
+  )
+  const shown = `+${sum.reduce((total, net) => total + net, 0).toLocaleString('en-US')}`
+  const page = await openSignedIn(browser, server.url, other, '/strategies')
+  const all = page.getByRole('region', { name: '全部策略的損益' })
+  await expect(all).toContainText(shown)
+  await expect(all).toContainText('自 2026/06/02')
+  await expect(all.getByRole('img', { name: '全部策略的累計已實現損益' })).toBeVisible()
+  await everythingKept(page)
+  await page.context().setOffline(true)
+  await page.goto(`${server.url}/strategies`)
+  await expect(all).toContainText(shown)
   await page.context().close()
 })

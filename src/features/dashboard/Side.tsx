@@ -6,6 +6,7 @@ import type { Dashboard } from '#contract/dashboard.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { getData } from '#data/current.ts'
 import { layRead } from '#data/nouns/board.ts'
+import { AllCurve } from '#screen/AllCurve.tsx'
 import { useGo } from '#screen/go.ts'
 import { useOutbox } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -267,6 +268,7 @@ export const Mine = memo(function Mine({
       }
     >
       {strategies.length === 0 && <p className={css.flat}>還沒有策略。</p>}
+      {money && <AllCurve strategies={strategies} masked={masked} />}
       <CardRows links className={css.strategies}>
         {strategies.slice(0, SHOWN).map((strategy) => {
           const { status } = strategy

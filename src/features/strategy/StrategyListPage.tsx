@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { AllCurve } from '#screen/AllCurve.tsx'
 import { useWide } from '#screen/browser.ts'
 import { Stale } from '#screen/Connection.tsx'
 import { useCtx } from '#screen/data.tsx'
@@ -89,6 +90,7 @@ export function StrategyListPage() {
         </EmptyState>
       ) : (
         <>
+          <AllCurve strategies={list.all} masked={privacy} card />
           <Toolbar
             filters={filters}
             change={change}
