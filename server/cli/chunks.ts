@@ -48,7 +48,7 @@ function namedAreThere(ids: Iterable<string>): void {
   const all = [...ids]
   const there = new Set(all)
   const missing = [
-    ...[ENTRY, FRAME_SCREEN, ...PAGE_FILES].filter((file) => !there.has(file)),
+    ...[ENTRY, FRAME_SCREEN, ...PAGE_FILES, ...APART.keys()].filter((file) => !there.has(file)),
     ...[...SHOWN, ...WAITING, ROUTES].filter((name) => !all.some((id) => isOneOf([name], id))),
   ]
   if (missing.length === 0) return
@@ -175,16 +175,36 @@ function roomOf(id: string, graph: Graph): string | null {
 }
 const rooms = new Map<string, string | null>()
 
+/** Pages with much of their own: what nobody else needs of their folder is a file beside the folder's, so that none grows too heavy. */
+const APART = new Map([
+  [
+    source('features/organization/OrganizationManagePage.tsx'),
+    { room: 'organization-manage', of: 'organization' },
+  ],
+])
+
+/** Whether a module is there for one page only. */
+function onlyFor(id: string, page: string, graph: Graph): boolean {
+  if (id === page) return true
+  const info = graph.getModuleInfo(id)
+  const askers = [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])]
+  return askers.length > 0 && askers.every((one) => onlyFor(one, page, graph))
+}
+
 function findRoom(id: string, graph: Graph): string | null {
   if (isOneOf(WAITING, id) || isEager(id, graph) || isFrame(id, graph) || isOfStart(id, graph)) return null
   if (isSoon(id, graph) || onlyShows(id, graph) || needsLibrary(id, graph)) return null
   const info = graph.getModuleInfo(id)
   const path = isRoute(id) ? info?.importedIds.find((one) => one.startsWith(FEATURES)) : id
   if (path && isOfStart(path, graph)) return null
-  if (path?.startsWith(FEATURES)) return path.slice(FEATURES.length).split('/').slice(0, -1).join('-')
+  if (path?.startsWith(FEATURES)) {
+    for (const [page, { room }] of APART) if (onlyFor(path, page, graph)) return room
+    return path.slice(FEATURES.length).split('/').slice(0, -1).join('-')
+  }
   const asking = new Set(
     [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])].map((one) => roomOf(one, graph)),
   )
+  if (asking.size === 2) for (const { room, of } of APART.values()) if (asking.has(of)) asking.delete(room)
   const [only = null] = asking
   return asking.size === 1 ? only : null
 }
@@ -224,7 +244,7 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   {
     name: (id, graph) => (isOfStart(id, graph) ? 'shapes' : roomOf(id, graph) ? null : 'rules'),
     debugName: 'shapes',
-    test: /\/(contract|trading)\//,
+    test: /\/(contract|trading)\/(?!record-words)/,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },
@@ -234,12 +254,12 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: /\/src\/.+\.module\.css/,
     includeDependenciesRecursively: false,
   },
-  // What a start does not need does not make it heavier.
+  // What a start does not need does not make it heavier. The words of records need no shape: they stand with the pages that say them.
   {
     name: (id, graph) =>
       isOneOf(WAITING, id) ? null : isOfStart(id, graph) ? 'frame' : roomOf(id, graph) ? null : 'parts',
     debugName: 'shared',
-    test: /\/src\/(data|state|text|ui|screen)\//,
+    test: /\/src\/(data|state|text|ui|screen)\/|\/trading\/record-words/,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },
