@@ -4,8 +4,8 @@ import type { OauthScope, SsoError } from '#contract/oauth.ts'
 
 // What is said where a server has nobody to send its mails.
 
-/** Without its full stop: what to do follows. */
-export const MAIL_IN_FOLDER = '這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡'
+/** Whoever reads it looks into no folder of a server: they ask whoever runs it. */
+export const noMail = (what: '驗證碼' | '連結') => `這裡還不能寄信，請向管理這台伺服器的人要${what}`
 
 // What applications of others may do, in the words people decide by; and why a sign-in elsewhere did not work.
 

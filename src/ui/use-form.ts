@@ -36,6 +36,15 @@ export function useForm<Name extends string>({ initial, check, send, refused }: 
     missed.current = null
   }, [errors])
   const values: Record<Name, string> = { ...initial, ...typed }
+  // what comes late (an invitation's address) fills a field nobody typed in: what was said of it empty is over
+  const [stood, setStood] = useState(initial)
+  const late = Object.keys(initial).filter(
+    (name) => !(name in typed) && initial[name as Name] !== stood[name as Name],
+  )
+  if (late.length > 0) {
+    setStood(initial)
+    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !late.includes(name))))
+  }
 
   function change(changes: Partial<Record<Name, string>>) {
     setTyped((before) => ({ ...before, ...changes }))

@@ -70,3 +70,30 @@ test('registered long ago: the link says so, the forgotten password is set anew,
   await expect(mailed.getByText('組織成員').first()).toBeVisible()
   expect(await mailed.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
 })
+
+test('an invitation that answers after its form was sent fills in the address, and nobody is asked for it any more', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const boss = await signUp(server, '林站長')
+  const { id } = await boss.call(createOrganization, { name: NAME })
+  const email = `late-${test.info().project.name}-${Date.now()}@example.com`
+  await boss.call(createInvites, { id, emails: [email] }, { 'lb-org-id': id })
+  const link = await linkWith(server, email, '?invite=')
+  let let_go = () => {}
+  const held = new Promise<void>((done) => {
+    let_go = done
+  })
+  await page.route('**/api/v1/invites/*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(link)
+  await page.getByRole('tab', { name: '註冊' }).click()
+  await page.getByRole('button', { name: '建立帳號' }).click()
+  await expect(page.getByText('請輸入電子郵件')).toBeVisible()
+  let_go()
+  await expect(page.getByLabel('電子郵件')).toHaveValue(email)
+  await expect(page.getByText('請輸入電子郵件')).toHaveCount(0)
+  // what is still missing stays said
+  await expect(page.getByText('請輸入姓名')).toBeVisible()
+})

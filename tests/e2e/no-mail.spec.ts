@@ -59,7 +59,9 @@ test('whoever proves an address is told where the code lies, and is not sent to 
   try {
     const person = await signUp(server, '林站長', { verify: false })
     await openAs(page, server.url, person, '/profile')
-    await expect(page.getByText(`給 ${person.email} 的驗證碼`)).toContainText('放在伺服器資料夾的 mail 裡')
+    await expect(page.getByText(`給 ${person.email} 的驗證碼`)).toContainText(
+      '請向管理這台伺服器的人要驗證碼',
+    )
     await expect(page.getByText('垃圾郵件')).toHaveCount(0)
   } finally {
     config.mail_pickup = true
@@ -81,13 +83,14 @@ test('who registers or has forgotten the password is promised no mail, but told 
     await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
     await page.getByLabel('確認密碼').fill(PASSWORD)
     await page.getByRole('button', { name: '建立帳號' }).click()
-    await said(page, '放在伺服器資料夾的 mail 裡')
+    await said(page, '請向管理這台伺服器的人要驗證碼')
     await page.getByRole('link', { name: '忘記密碼' }).click()
     await page.getByRole('button', { name: '寄出重設連結' }).click()
-    await expect(page.getByRole('heading', { name: '信在伺服器上' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '這裡還不能寄信' })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: email })).toContainText(
-      '放在伺服器資料夾的 mail 裡，請向管理伺服器的人要連結',
+      '請向管理這台伺服器的人要連結',
     )
+    await expect(page.locator('body')).not.toContainText('資料夾')
     await expect(page.getByText('已經寄出')).toHaveCount(0)
     await expect(page.getByText('垃圾郵件')).toHaveCount(0)
     expect(await axe(page)).toEqual([])

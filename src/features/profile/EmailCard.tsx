@@ -15,7 +15,7 @@ import { usePrivacy } from '#screen/privacy.ts'
 import { masked } from '#screen/profile.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
-import { MAIL_IN_FOLDER } from '#text/account.ts'
+import { noMail } from '#text/account.ts'
 import { failureText } from '#text/errors.ts'
 import { serverNow } from '#text/now.ts'
 import { EMAIL, NAV } from '#text/spec.ts'
@@ -150,7 +150,7 @@ export function EmailDialog({
 
 // Verifying the e-mail: send the code, type it, done. The code is checked as soon as it has six digits.
 
-/** `sent_until`: a code is on its way already, good until then. `in_folder`: this server writes its mails as files. */
+/** `sent_until`: a code is on its way already, good until then. `in_folder`: this server sends no mail. */
 export function VerifyForm({
   email,
   sent_until,
@@ -260,10 +260,13 @@ export function VerifyForm({
 
 /** Where the code is, and until when: a server without mail has sent nothing, so nobody looks into their mailbox for it. */
 function sentTo(email: string, expires_at: string | null, in_folder: boolean): string {
-  if (!expires_at) return in_folder ? `驗證後才能建立策略。${MAIL_IN_FOLDER}。` : '驗證後才能建立策略。'
+  if (!expires_at)
+    return in_folder
+      ? `驗證後才能建立策略。這裡還不能寄信，驗證碼由管理這台伺服器的人給你。`
+      : '驗證後才能建立策略。'
   const until = `${hm(expires_at)} 前有效`
   return in_folder
-    ? `${MAIL_IN_FOLDER}；給 ${email} 的驗證碼 ${until}。`
+    ? `${noMail('驗證碼')}；給 ${email} 的驗證碼 ${until}。`
     : `驗證碼已寄到 ${email}，${until}。沒看到的話，也找找垃圾郵件。`
 }
 

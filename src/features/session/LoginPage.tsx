@@ -10,7 +10,7 @@ import { Refused } from '#screen/Refused.tsx'
 import { signInWith } from '#screen/session.ts'
 import { useTitle } from '#screen/title.ts'
 import { toast } from '#screen/toast.ts'
-import { MAIL_IN_FOLDER } from '#text/account.ts'
+import { noMail } from '#text/account.ts'
 import { withNewPassword } from '#text/password.ts'
 import { REGISTER } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
@@ -207,7 +207,7 @@ export function RegisterForm({
       if (has_account) toast({ title: '你已有帳號，請登入', icon: 'info' })
       else {
         // an invited address needs no mail any more
-        const description = in_folder && !invited ? `${MAIL_IN_FOLDER}。` : undefined
+        const description = in_folder && !invited ? `${noMail('驗證碼')}。` : undefined
         toast({ title: REGISTER.done, icon: 'check', ...(description && { description }) })
       }
       onRegistered(rest.email.trim(), rest.password, has_account)

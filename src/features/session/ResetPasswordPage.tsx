@@ -12,7 +12,7 @@ import { useGo } from '#screen/go.ts'
 import { isSignedIn } from '#screen/guard.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
-import { MAIL_IN_FOLDER } from '#text/account.ts'
+import { noMail } from '#text/account.ts'
 import { failureText } from '#text/errors.ts'
 import { withNewPassword } from '#text/password.ts'
 import { FORGOT } from '#text/spec.ts'
@@ -98,7 +98,7 @@ export function AskForm({ email: typed, return_to }: { email: string; return_to:
   if (sent)
     return (
       <div className={css.form}>
-        <h1 tabIndex={-1}>{sent.in_folder ? '信在伺服器上' : '請看信箱'}</h1>
+        <h1 tabIndex={-1}>{sent.in_folder ? '這裡還不能寄信' : '請看信箱'}</h1>
         <div className={css.done} role="status">
           <p>
             如果 <b>{email.trim()}</b> 有凌波帳號，設定新密碼的連結已經{sent.in_folder ? '寫好' : '寄出'}，
@@ -106,7 +106,7 @@ export function AskForm({ email: typed, return_to }: { email: string; return_to:
           </p>
           <p className="t13 ink3">
             {sent.in_folder
-              ? `${MAIL_IN_FOLDER}，請向管理伺服器的人要連結。`
+              ? `${noMail('連結')}。`
               : '幾分鐘後還沒收到，請找找垃圾郵件，或確認電子郵件有沒有打錯。'}
           </p>
         </div>
