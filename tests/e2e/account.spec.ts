@@ -163,6 +163,7 @@ test('the picture: chosen, shown in the bar, taken away; everything as a file @d
   await expect(card.locator('img.avatar')).toHaveCount(0)
 
   const saving = page.waitForEvent('download')
+  await page.getByText('應用程式、空間、匯出、刪除帳號').click()
   await page.getByRole('button', { name: '匯出', exact: true }).click()
   const file = await saving
   expect(file.suggestedFilename()).toMatch(/^lingbo-my-data-\d{4}-\d\d-\d\d\.json$/)
@@ -177,6 +178,7 @@ test('deleting the account: the password, then the landing page and nothing left
   const person = await signUp(server, '要離開')
   await signInByForm(page, server.url, person.email)
   await page.goto(`${server.url}/profile`)
+  await page.getByText('應用程式、空間、匯出、刪除帳號').click()
   await page.getByRole('region', { name: '刪除帳號' }).getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: '刪除帳號' })
   const submit = dialog.getByRole('button', { name: '刪除帳號' })
@@ -201,6 +203,7 @@ test('the stream may hear of the end before the answer is here: the account is d
   await signInByForm(page, server.url, person.email)
   const stream = page.waitForResponse('**/api/v1/events')
   await page.goto(`${server.url}/profile`)
+  await page.getByText('應用程式、空間、匯出、刪除帳號').click()
   await page.getByRole('region', { name: '刪除帳號' }).getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: '刪除帳號' })
   await stream

@@ -26,6 +26,7 @@ test('the card says what is taken and how much there is, also of messages that b
   expect(refused_bytes.used).toBeGreaterThan(2_000)
   expect(refused_bytes.used).toBeLessThan(4_000)
   await openAs(page, server.url, person, '/profile')
+  await page.getByText('應用程式、空間、匯出、刪除帳號').click()
   const card = page.getByRole('region', { name: '伺服器上的空間' })
   await card.scrollIntoViewIfNeeded()
   await expect(card).toContainText('策略1 個 / 2,000 個')

@@ -217,6 +217,7 @@ test('a server that says nothing: the page says what it waits for, and does not 
   const refuse = (route: Route) => route.fulfill({ status: 404, body: '{}' })
   await page.route('**/api/v1/user/usage', refuse)
   await page.goto(`${server.url}/profile`)
+  await page.getByText('應用程式、空間、匯出、刪除帳號').click()
   await expect(room).toContainText('讀不到伺服器上的空間')
   await expect(room.getByRole('button', { name: '重試' })).toBeVisible()
   const answers = [
@@ -229,6 +230,7 @@ test('a server that says nothing: the page says what it waits for, and does not 
   await page.goto(`${server.url}/my-organizations`)
   await expect(words).toBeVisible()
   await page.goto(`${server.url}/profile`)
+  await page.getByText('應用程式、空間、匯出、刪除帳號').click()
   await expect(room.getByText('伺服器還沒有回應')).toBeVisible()
   for (const answer of answers) answer()
   await expect(room).toContainText('0 個 / ')
@@ -237,5 +239,6 @@ test('a server that says nothing: the page says what it waits for, and does not 
   await kept(page, ['answers', '["person","usage"'])
   await page.route('**/api/v1/user/usage', refuse)
   await page.reload()
+  await page.getByText('應用程式、空間、匯出、刪除帳號').click()
   await expect(room).toContainText(/資料更新於.*0 個 \/ /)
 })

@@ -30,6 +30,7 @@ test('behind an open sheet the page stays where it is, and moves again once the 
   const person = await signUp(server)
   await openAs(page, server.url, person, '/profile')
   const root = page.locator('html')
+  await page.getByText('應用程式、空間、匯出、刪除帳號').click()
   await expect(page.getByRole('button', { name: '刪除帳號' })).toBeVisible()
   await page.getByRole('button', { name: '刪除帳號' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()

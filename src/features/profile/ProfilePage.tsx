@@ -1,4 +1,4 @@
-// /profile: one card per question: who, how to reach, how it looks, where signed in, what lies on this device.
+// /profile: the account at the left, its devices at the right; what a person rarely needs is folded under them.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -24,6 +24,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card, Sides } from '#ui/Card.tsx'
 import { Banner } from '#ui/EmptyState.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { EmailCard } from './EmailCard.tsx'
@@ -82,18 +83,28 @@ export function ProfilePage() {
             {email}
             <PasswordCard has_password={profile.has_password} />
             <AppearanceCard />
-            <ExportCard />
-            <SessionsCard has_password={profile.has_password} />
           </div>
           <div className="stack">
             <PushCard />
-            <ConnectedAppsCard />
+            <SessionsCard has_password={profile.has_password} />
             <StorageCard />
-            <QuotaCard />
             <SignOutCard />
-            <DeleteCard has_password={profile.has_password} />
           </div>
         </Sides>
+        <details className={css.rare}>
+          <summary>
+            <span className="sp">應用程式、空間、匯出、刪除帳號</span>
+            <Icon name="chevron-down" size={18} className="ink3" />
+          </summary>
+          <Sides>
+            <div className="stack">
+              <ConnectedAppsCard />
+              <ExportCard />
+              <DeleteCard has_password={profile.has_password} />
+            </div>
+            <QuotaCard />
+          </Sides>
+        </details>
       </div>
     </div>
   )
