@@ -90,7 +90,7 @@ export function switchContext(org_id: string | null, path: string, title?: strin
   switching.to = path
   getData().switchContext(org_id)
   const words = wordsFor(org_id)
-  toast(title ? { title, description: words.title, icon: 'check', duration: 10_000 } : words)
+  toast(title ? { title, description: words.title, icon: 'check' } : words)
   switched(from, 'stay')
 }
 
