@@ -6,6 +6,7 @@ import { findProduct, tickAt } from '#trading/products.ts'
 import { ACTION_WORDS } from '#trading/record-words.ts'
 import { decimals, fixed, hms, number } from './format.ts'
 import {
+  FLAG_WORDS,
   positionText,
   quantityWords,
   type SignalState,
@@ -102,13 +103,17 @@ export function rowOf(record: SignalRecord, strategy: string | null) {
   const change = movedBy(record)
   const moved = change.effect !== 'none'
   const states = about ? [aboutState(record)] : stateWords({ ...record, status: derived.status }).slice(0, 2)
-  if (!about && !moved && derived.none_reason && derived.status !== 'voided')
+  if (!about && !moved && derived.none_reason && derived.status !== 'voided') {
+    // what waits for an answer says so once, in its short word: beside a price there is no room for the sentence
+    const asks = record.flags.includes('asks_short')
+    const why = asks ? FLAG_WORDS.asks_short : derived.none_reason
     states.splice(
       0,
       2,
-      { text: `未動作：${derived.none_reason}`, icon: 'info', tone: 'plain' },
-      ...states.slice(0, 1),
+      { text: `未動作：${why}`, icon: 'info', tone: 'plain' },
+      ...(asks ? [] : states.slice(0, 1)),
     )
+  }
   return {
     seal: words.seal,
     solid: words.solid,

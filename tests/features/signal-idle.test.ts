@@ -34,6 +34,11 @@ describe('what did nothing', () => {
       false,
       ['未動作：無多單可平'],
     ])
+    expect(said(idle({ action: 'short_entry', flags: ['asks_short'] }, '還沒回答這個策略做不做空'))).toEqual([
+      '空 空單進場 1口',
+      false,
+      ['未動作：做空待回答'],
+    ])
     const told = idle({ action: 'close_all', quantity: null, flags: ['late', 'off_tick'] }, '無部位可平')
     expect(said(told)).toEqual([
       '平 全部平倉 全部',
