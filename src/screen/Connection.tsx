@@ -1,12 +1,12 @@
 // The connection badge: 線上, 離線 with the age of what is shown, 重新連線中, and what waits to be sent. On phones a page puts it beside its heading.
 
-import { useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
 import { connection } from '#state/app.ts'
 import { byServerClock, serverNow } from '#text/now.ts'
 import { when } from '#text/time.ts'
 import { StaleNote } from '#ui/EmptyState.tsx'
 import { ConnectionBadge } from '#ui/Tag.tsx'
+import { useOnline } from './browser.ts'
 import { useRecords } from './data.tsx'
 import { useGo } from './go.ts'
 import { panelHref, useAsks, useOutbox } from './outbox.ts'
@@ -39,19 +39,10 @@ export function Connection({ short = false, rest = false }: { short?: boolean; r
 
 export const SILENT = '伺服器沒有回應'
 
-function follow(changed: () => void): () => void {
-  addEventListener('online', changed)
-  addEventListener('offline', changed)
-  return () => {
-    removeEventListener('online', changed)
-    removeEventListener('offline', changed)
-  }
-}
-
 /** 離線 or 伺服器沒有回應; null while the server is heard, or has not been missed for long. */
 export function useLost(): string | null {
   const { state } = useSnapshot(connection)
-  const networked = useSyncExternalStore(follow, () => navigator.onLine)
+  const networked = useOnline()
   if (state !== 'offline') return null
   return networked ? SILENT : '離線'
 }

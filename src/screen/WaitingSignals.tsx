@@ -24,7 +24,7 @@ import { useCtx, useData, useTables } from './data.tsx'
 import { useGo } from './go.ts'
 import { correcting, correctionHref, panelHref, useOutbox } from './outbox.ts'
 import { toast } from './toast.ts'
-import { useAlone, useBrought } from './use-laid.ts'
+import { useAlone, useBrought } from './use-with-pending.ts'
 
 export type WaitingSignalsProps = {
   strategy_id?: string

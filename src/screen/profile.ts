@@ -6,7 +6,7 @@ import { type Identity, may, type Permission } from '#contract/permissions.ts'
 import type { Profile } from '#contract/profile.ts'
 import { getData } from '#data/current.ts'
 import { keys } from '#data/keys.ts'
-import { layProfile, profileQueries } from '#data/nouns/profile.ts'
+import { profileQueries, profileWithPending } from '#data/nouns/profile.ts'
 import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
 import type { Acting } from './after-paint.ts'
@@ -43,7 +43,7 @@ function currentView(): ProfileView {
   const failed = state?.status === 'error' ? state.error : null
   const made_of = [state?.data, state?.dataUpdatedAt, failed, outbox, preferences.privacy]
   if (made_of.some((part, at) => part !== view.made_of[at]) || view.made_of.length === 0) {
-    const profile = state?.data && layProfile(state.data, outbox, state.dataUpdatedAt)
+    const profile = state?.data && profileWithPending(state.data, outbox, state.dataUpdatedAt)
     view = { profile, failed, shown_name: covered(profile?.name ?? ''), made_of }
   }
   return view

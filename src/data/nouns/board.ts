@@ -206,7 +206,7 @@ function stop(): void {
 // Announcements as I left them: what I read here is read, also while that waits. Apart from their calls, because the first page asks.
 
 /** The same with what was read here, also while that waits; `data_at` when the answer came (ms). */
-export function layRead<T extends { readonly id: string; readonly read_at: string | null }>(
+export function readWithPending<T extends { readonly id: string; readonly read_at: string | null }>(
   items: readonly T[],
   { rows, receipts }: OutboxSnapshot,
   data_at: number,

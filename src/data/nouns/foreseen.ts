@@ -178,7 +178,7 @@ function standing(
 // The strategy as it will stand when what waits here has arrived: position and count (a refused entry takes its part back by leaving the outbox).
 
 /** The same object when nothing of it waits. `records` of the strategy on this device. */
-export function layWaiting(
+export function withPendingSignals(
   strategy: Strategy,
   waiting: readonly OutboxRow[],
   closed_days: readonly string[],

@@ -80,7 +80,7 @@ export function valueAt(setting: NotificationSetting, path: string): unknown {
 const is_mine = ({ endpoint }: { endpoint: string }) => endpoint === updateNotificationSetting.name
 
 /** The setting as the person left it. The same object when nothing waits. */
-export function laySetting(
+export function settingWithPending(
   setting: NotificationSetting,
   { rows, receipts }: OutboxSnapshot,
   data_at: number,
@@ -231,19 +231,19 @@ export const stockSettingMutations = {
 }
 
 /** A rule with what waits of it on this device. */
-export type LaidSetting = StockSignalSetting & {
+export type SettingWithPending = StockSignalSetting & {
   /** It, or a change of it, has not arrived: only the outbox can take it back. */
   waits: 'made' | 'changed' | null
 }
 
 /** The rules as they will stand when what waits here has arrived. What was refused changes nothing. */
-export function laySettings(
+export function settingsWithPending(
   items: readonly StockSignalSetting[],
   { rows }: OutboxSnapshot,
   ctx: Ctx,
   strategy_id: string,
-): LaidSetting[] {
-  let laid: LaidSetting[] = items.map((one) => ({ ...one, waits: null }))
+): SettingWithPending[] {
+  let laid: SettingWithPending[] = items.map((one) => ({ ...one, waits: null }))
   for (const { endpoint, params, body, state, key, created_at, ctx: of } of rows) {
     if (state === 'failed' || of !== ctx || params['id'] !== strategy_id) continue
     const which = params['setting_id']

@@ -116,7 +116,7 @@ function readSince({ rows, receipts }: OutboxSnapshot, data_at: number, part: Ab
 }
 
 /** The pages in one list, with what was read here laid over them. A copy from before has signals among them: they stand in the feed. */
-export function layInbox({ pages }: InboxPages, outbox: OutboxSnapshot, data_at: number): Inbox {
+export function inboxWithPending({ pages }: InboxPages, outbox: OutboxSnapshot, data_at: number): Inbox {
   const seen = new Set<string>()
   // a page that was read while something new came may begin with what the one before ends with
   const items = pages
@@ -201,7 +201,7 @@ export function countUnread(
   let told = 0
   const look = () => {
     const { data, dataUpdatedAt } = observer.getCurrentResult()
-    const count = data ? layInbox(data, outbox.getSnapshot(), dataUpdatedAt).attention_count : 0
+    const count = data ? inboxWithPending(data, outbox.getSnapshot(), dataUpdatedAt).attention_count : 0
     if (count === told) return
     told = count
     tell(told)

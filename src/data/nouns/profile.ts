@@ -20,7 +20,7 @@ export function putProfile(changes: Partial<Profile>): void {
 }
 
 /** The profile as the person left it: name and picture. The same object when nothing waits. */
-export function layProfile(profile: Profile, outbox: OutboxSnapshot, data_at: number): Profile {
+export function profileWithPending(profile: Profile, outbox: OutboxSnapshot, data_at: number): Profile {
   const fields = written(outbox, data_at, ({ endpoint }) => /^profile\.update(-name)?$/.test(endpoint))
   if (!fields) return profile
   const { name = profile.name, avatar = profile.avatar } = fields as Partial<Profile>

@@ -116,7 +116,7 @@ const bellOf =
     is_bell(call) && call.params['id'] === id
 
 /** The strategy with my bell as I set it. The same object when nothing waits. */
-export function layStrategy(strategy: Strategy, outbox: OutboxSnapshot, data_at: number): Strategy {
+export function strategyWithPending(strategy: Strategy, outbox: OutboxSnapshot, data_at: number): Strategy {
   const fields = written(outbox, data_at, bellOf(strategy.id))
   if (!fields) return strategy
   const { edited_at: _at, overwritten: _covered, ...bell } = fields

@@ -13,7 +13,7 @@ import {
   announcementQueries,
   platformQueries,
 } from '#data/nouns/announcement.ts'
-import { layRead } from '#data/nouns/board.ts'
+import { readWithPending } from '#data/nouns/board.ts'
 import { useDrawn } from '#screen/after-paint.ts'
 import { useNow } from '#screen/browser.ts'
 import { Stale } from '#screen/Connection.tsx'
@@ -386,7 +386,7 @@ export function useAnnouncements(sources: readonly AnnouncementSource[], narrowe
   const stamp = [...whole, ...found].map(({ dataUpdatedAt }) => dataUpdatedAt).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp says when one of the answers is another one
   const { items, ends } = useMemo(() => {
-    const pageWithPending = (page: AnnouncementPage, at: number) => layRead(page.items, outbox, at)
+    const pageWithPending = (page: AnnouncementPage, at: number) => readWithPending(page.items, outbox, at)
     const ends: string[] = []
     const items = places.flatMap(({ page }, i) => {
       const mine = asked[i]
@@ -411,7 +411,7 @@ export function useAnnouncements(sources: readonly AnnouncementSource[], narrowe
   // of a page that is here with all its rows, what was read here is taken off the server's count
   const unread_count = whole.reduce((sum, { data: page, dataUpdatedAt }, i) => {
     if (!page || places[i]?.page !== 1) return sum
-    const newly = layRead(page.items, outbox, dataUpdatedAt).filter(
+    const newly = readWithPending(page.items, outbox, dataUpdatedAt).filter(
       (one, at) => one.read_at !== null && page.items[at]?.read_at === null,
     )
     return sum + Math.max(0, page.unread_count - newly.length)

@@ -19,7 +19,7 @@ import { Pull } from '#screen/Pull.tsx'
 import { useMay, useProfile } from '#screen/profile.ts'
 import { switchIdentity, switching } from '#screen/switch.ts'
 import { Bell } from '#screen/Top.tsx'
-import { useLaid } from '#screen/use-laid.ts'
+import { useWithPending } from '#screen/use-with-pending.ts'
 import { connection } from '#state/app.ts'
 import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
@@ -261,7 +261,7 @@ export function useBoard(now: string, drawn: boolean) {
     const strategies = known.board.strategies.map((strategy) => brought.get(strategy.id) ?? strategy)
     return { ...known.board, strategies, open_strategy_count: openCount(known.board, strategies) }
   }, [known, brought, alone])
-  const strategies = useLaid(board?.strategies ?? NO_STRATEGIES)
+  const strategies = useWithPending(board?.strategies ?? NO_STRATEGIES)
   const laid = useMemo(
     () =>
       board && strategies !== board.strategies

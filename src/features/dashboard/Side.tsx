@@ -5,7 +5,7 @@ import type { AnnouncementHead } from '#contract/announcement.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { getData } from '#data/current.ts'
-import { layRead } from '#data/nouns/board.ts'
+import { readWithPending } from '#data/nouns/board.ts'
 import { AllCurve } from '#screen/AllCurve.tsx'
 import { useGo } from '#screen/go.ts'
 import { useOutbox } from '#screen/outbox.ts'
@@ -127,7 +127,7 @@ export function Announced({
   const outbox = useOutbox()
   // the platform speaks to the person, not to the member of an organization
   const told = getData().viewed ? heads.filter(({ organization }) => organization) : heads
-  const items = layRead(told, outbox, at)
+  const items = readWithPending(told, outbox, at)
   if (items.length === 0) return null
   const hrefOf = ({ id, organization }: AnnouncementHead) =>
     `/my-announcements?id=${id}${organization ? `&of=${organization.id}` : ''}`

@@ -5,7 +5,7 @@ import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SignalNotification } from '#contract/notification.ts'
-import { layInbox, notificationMutations, notificationQueries } from '#data/nouns/notification.ts'
+import { inboxWithPending, notificationMutations, notificationQueries } from '#data/nouns/notification.ts'
 import { Stale } from '#screen/Connection.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
@@ -92,7 +92,10 @@ export function InboxTab() {
   const { data, dataUpdatedAt, error, isFetching, refetch } = asked
   const outbox = useOutbox()
   const { go } = useGo()
-  const inbox = useMemo(() => data && layInbox(data, outbox, dataUpdatedAt), [data, outbox, dataUpdatedAt])
+  const inbox = useMemo(
+    () => data && inboxWithPending(data, outbox, dataUpdatedAt),
+    [data, outbox, dataUpdatedAt],
+  )
   // what was unread when it came to this screen stays where it is when it is read: nothing jumps under the finger
   const fresh = useRef(new Set<string>())
   for (const { id, read_at } of inbox?.items ?? []) if (read_at === null) fresh.current.add(id)

@@ -3,14 +3,14 @@ import { useLocation, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
-import { layStrategy } from '#data/nouns/strategy.ts'
+import { strategyWithPending } from '#data/nouns/strategy.ts'
 import { useRecords } from '#screen/data.tsx'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { useOutbox } from '#screen/outbox.ts'
 import { useTitle } from '#screen/title.ts'
-import { useLaid } from '#screen/use-laid.ts'
+import { useWithPending } from '#screen/use-with-pending.ts'
 import { isSignal } from '#trading/day.ts'
 import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
@@ -64,10 +64,10 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   const { items } = useRecords(strategy_id)
   const outbox = useOutbox()
   const laid = useMemo(
-    () => (data ? [layStrategy(data, outbox, dataUpdatedAt)] : []),
+    () => (data ? [strategyWithPending(data, outbox, dataUpdatedAt)] : []),
     [data, outbox, dataUpdatedAt],
   )
-  const [strategy] = useLaid(laid)
+  const [strategy] = useWithPending(laid)
   const usual = useUsualTab(strategy)
   const old = tab === 'note' && strategy?.can.includes('edit') ? EDITED : OLD[tab as keyof typeof OLD]
   const moved = strategy && old !== undefined ? `${pathname}?${old}` : null

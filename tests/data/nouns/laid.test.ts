@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { foldTerms, foreseenAll, layWaiting, metBy } from '#data/nouns/foreseen.ts'
+import { foldTerms, foreseenAll, metBy, withPendingSignals } from '#data/nouns/foreseen.ts'
 import { entryOf } from '#data/nouns/manual.ts'
 import { unvalued } from '#text/signal.ts'
 import { positionOf } from '#trading/fold/state.ts'
@@ -88,7 +88,7 @@ describe('what waits', () => {
   })
 
   test('the position after it has no value and says why; the others keep theirs', () => {
-    const { positions, signal_count } = layWaiting(strategy, waiting, [], tables(), [])
+    const { positions, signal_count } = withPendingSignals(strategy, waiting, [], tables(), [])
     expect(signal_count).toBe(6)
     const said = new Map(positions.map((one) => [one.symbol, one]))
     expect(said.get('2330')).toMatchObject({ quantity: 1_000, unrealised_pnl: null })
@@ -102,7 +102,7 @@ describe('what waits', () => {
   })
 
   test('nothing of it waits: the same object', () => {
-    expect(layWaiting(strategy, [], [], tables(), [])).toBe(strategy)
+    expect(withPendingSignals(strategy, [], [], tables(), [])).toBe(strategy)
   })
 })
 
@@ -130,11 +130,13 @@ describe('what waits from earlier (補一筆)', () => {
     const { each } = foreseenAll(strategy, waiting, around(strategy, records))
     expect(each.get('m')).toMatchObject({ position_before: 1_000, position_after: 2_000, effect: 'add' })
     // (1,000 + 1,020 + 1,030) ÷ 3
-    expect(layWaiting(strategy, waiting, [], tables(), records).positions).toMatchObject([
+    expect(withPendingSignals(strategy, waiting, [], tables(), records).positions).toMatchObject([
       { symbol: '2330', quantity: 3_000, avg_price: 1_016.6667 },
     ])
     // taken as if it came last it would have been bought onto what the source has already
-    expect(layWaiting(strategy, waiting, [], tables(), []).positions).toMatchObject([{ quantity: 4_000 }])
+    expect(withPendingSignals(strategy, waiting, [], tables(), []).positions).toMatchObject([
+      { quantity: 4_000 },
+    ])
   })
 
   test('before an ordinary signal it stays part of what is held; one that came after it is folded onto both', () => {

@@ -10,13 +10,13 @@ import { notificationEvents } from '#data/nouns/events.ts'
 import {
   followNews,
   type InboxPages,
-  layInbox,
+  inboxWithPending,
   newsIn,
   notificationQueries,
   unreadSignals,
 } from '#data/nouns/notification.ts'
-import { coveredValues, laySetting, valueAt } from '#data/nouns/notification-setting.ts'
-import { coveredBell, coveredBells, layStrategy } from '#data/nouns/strategy.ts'
+import { coveredValues, settingWithPending, valueAt } from '#data/nouns/notification-setting.ts'
+import { coveredBell, coveredBells, strategyWithPending } from '#data/nouns/strategy.ts'
 import type { Arrived } from '#data/outbox/store.ts'
 import { forgetTold, sweepTold } from '#data/query.ts'
 
@@ -53,7 +53,7 @@ const receipt = (endpoint: string, body: object, result: unknown, after_ms = 1_0
     sent_at: ANSWERED + after_ms,
   }) as unknown as Arrived
 const lay = (pages: InboxPages, rows: OutboxRow[], receipts: Arrived[] = []) =>
-  layInbox(pages, { rows, receipts }, ANSWERED)
+  inboxWithPending(pages, { rows, receipts }, ANSWERED)
 
 test('what is read here is read at once, while the call waits and until the next answer knows of it', () => {
   const pages = inbox([told(3), told(2), told(1)], 5)
@@ -173,19 +173,19 @@ test('fields that wait stand over the answer, each by its path, and nothing else
     ],
     receipts: [],
   }
-  const laid = laySetting(SETTING, outbox, ANSWERED)
+  const laid = settingWithPending(SETTING, outbox, ANSWERED)
   expect(valueAt(laid, 'quiet_hours.from')).toBe('22:00')
   expect(valueAt(laid, 'quiet_hours.to')).toBe('07:00')
   expect(valueAt(laid, 'kinds.signal.push')).toBe(false)
   expect(laid.merge_seconds).toBe(30)
   expect(Object.keys(laid)).toEqual(Object.keys(SETTING))
   expect(SETTING.quiet_hours.from).toBe('23:00')
-  expect(laySetting(SETTING, { rows: [], receipts: [] }, ANSWERED)).toBe(SETTING)
+  expect(settingWithPending(SETTING, { rows: [], receipts: [] }, ANSWERED)).toBe(SETTING)
 })
 
 test('what has arrived speaks through its answer, in which a later edit of another device may stand', () => {
   const answer = { ...SETTING, quiet_hours: { ...SETTING.quiet_hours, from: '21:00' }, overwritten: [] }
-  const laid = laySetting(
+  const laid = settingWithPending(
     SETTING,
     { rows: [], receipts: [receipt(SET, { 'quiet_hours.from': '22:00' }, answer)] },
     ANSWERED,
@@ -238,7 +238,7 @@ test('a bell shows what the answer says stands, and offers what was covered unti
   const answer = { ...bell().my_notify, overwritten: [lost('enabled', false), lost('channels', ['push'])] }
   const told = bellTold('s1', { enabled: false, channels: ['push'] }, answer, 1)
   const outbox = (rows: OutboxRow[] = [], more: Arrived[] = []) => ({ rows, receipts: [...more, told] })
-  const laid = layStrategy(bell({ important: true }), outbox(), ANSWERED)
+  const laid = strategyWithPending(bell({ important: true }), outbox(), ANSWERED)
   expect(laid.my_notify).toEqual(bell().my_notify)
   const found = coveredBell(outbox(), laid)
   expect(found.map(({ path, value }) => [path, value])).toEqual([
@@ -247,7 +247,7 @@ test('a bell shows what the answer says stands, and offers what was covered unti
   ])
   // put back: it waits, and only the other field is left
   const back = { ...row(BELL, { enabled: false, edited_at: 'x' }), params: { id: 's1' } }
-  const put = layStrategy(bell(), outbox([back]), ANSWERED)
+  const put = strategyWithPending(bell(), outbox([back]), ANSWERED)
   expect(put.my_notify.enabled).toBe(false)
   expect(coveredBell(outbox([back]), put).map(({ path }) => path)).toEqual(['channels'])
   // refused, it decides nothing; another strategy's call is another's

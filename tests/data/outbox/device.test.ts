@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import type { Profile } from '#contract/profile.ts'
 import { emptyDatabase, openDatabase } from '#data/device/db.ts'
-import { layProfile } from '#data/nouns/profile.ts'
+import { profileWithPending } from '#data/nouns/profile.ts'
 import { beginOnFreshDevice } from '../support/fresh-device.ts'
 import { waitingRow } from '../support/outbox.ts'
 import { note } from '../support/outbox-server.ts'
@@ -90,8 +90,8 @@ test('what is shown: the kept answer, over it what arrived since, over it what w
     return { key, ctx, endpoint, params, label, body: { name }, result: { name }, sent_at }
   }
   const lay = (rows: ReturnType<typeof row>[], receipts: ReturnType<typeof receipt>[] = []) =>
-    layProfile(profile, { rows, receipts }, 100).name
-  expect(layProfile(profile, { rows: [], receipts: [] }, 100)).toBe(profile)
+    profileWithPending(profile, { rows, receipts }, 100).name
+  expect(profileWithPending(profile, { rows: [], receipts: [] }, 100)).toBe(profile)
   expect(lay([row('neu', 'waiting')])).toBe('neu')
   expect(lay([row('neu', 'failed')])).toBe('alt')
   expect(lay([], [receipt('angekommen', 101)])).toBe('angekommen')

@@ -6,12 +6,12 @@ import type { NotificationSetting } from '#contract/notification.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import {
   coveredValues,
-  laySetting,
   type SettingChanges,
   settingMutations,
   settingQueries,
+  settingWithPending,
 } from '#data/nouns/notification-setting.ts'
-import { layStrategy, strategyQueries } from '#data/nouns/strategy.ts'
+import { strategyQueries, strategyWithPending } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { QUEUED_WORDS, useOutbox } from '#screen/outbox.ts'
@@ -32,7 +32,7 @@ export function useSetting() {
   const { data, dataUpdatedAt } = asked
   const outbox = useOutbox()
   const setting = useMemo(
-    () => data && laySetting(data, outbox, dataUpdatedAt),
+    () => data && settingWithPending(data, outbox, dataUpdatedAt),
     [data, outbox, dataUpdatedAt],
   )
   const covered = useMemo(() => (setting ? coveredValues(outbox, setting) : []), [outbox, setting])
@@ -68,7 +68,8 @@ export function useListedStrategy(id: string | null, strategies: readonly Strate
   const outbox = useOutbox()
   const listed = strategies.find((one) => one.id === id)
   const asked = useQuery({ ...strategyQueries.one(ctx, id ?? ''), enabled: id !== null && !listed })
-  const own = asked.data && id !== null ? layStrategy(asked.data, outbox, asked.dataUpdatedAt) : undefined
+  const own =
+    asked.data && id !== null ? strategyWithPending(asked.data, outbox, asked.dataUpdatedAt) : undefined
   return { strategy: listed ?? own, asked }
 }
 
@@ -89,7 +90,7 @@ export function useStrategies() {
   })
   const shown = asks ? (found.data ?? list.data) : list.data
   const at = (asks && found.data ? found : list).dataUpdatedAt
-  const all = (shown?.items ?? []).map((one) => layStrategy(one, outbox, at))
+  const all = (shown?.items ?? []).map((one) => strategyWithPending(one, outbox, at))
   const strategies = all
     .filter((one) => (asks && found.data) || speaksOf(one, word))
     // by name: in the list's own order, the newest signal first, a switch would move from under a finger

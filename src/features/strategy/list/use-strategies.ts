@@ -14,11 +14,11 @@ import {
 import { useSnapshot } from 'valtio'
 import { STATUSES } from '#contract/kinds/setting.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { layStrategy, type StrategyFilters, strategyQueries } from '#data/nouns/strategy.ts'
+import { type StrategyFilters, strategyQueries, strategyWithPending } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { prefs } from '#screen/device.ts'
 import { useOutbox } from '#screen/outbox.ts'
-import { useAlone, useBrought, useLaid } from '#screen/use-laid.ts'
+import { useAlone, useBrought, useWithPending } from '#screen/use-with-pending.ts'
 import { preferences } from '#state/preferences.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { ASSETS, type Asset } from '#trading/record.ts'
@@ -152,10 +152,10 @@ export function useList(filters: Filters) {
   const outbox = useOutbox()
   const brought = useBrought(loaded, useAlone(error))
   const laid = useMemo(
-    () => loaded.map((one) => layStrategy(brought?.get(one.id) ?? one, outbox, as_of)),
+    () => loaded.map((one) => strategyWithPending(brought?.get(one.id) ?? one, outbox, as_of)),
     [loaded, brought, outbox, as_of],
   )
-  const items = useLaid(laid)
+  const items = useWithPending(laid)
   const places = long ? rest.pages.flatMap((page) => page.items.map((_, at) => page.from + at)) : null
   const placed = places && new Map(places.map((place, at) => [place, items[at]]))
   return {

@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from 'react'
 import { listedStrategies, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
-import { useLaid } from '#screen/use-laid.ts'
+import { useWithPending } from '#screen/use-with-pending.ts'
 import { heldText } from '#text/signal.ts'
 import { matchesStrategy, strategyLine } from '#text/strategy.ts'
 import { assetOf } from '#trading/kinds.ts'
@@ -40,7 +40,7 @@ export function ManualPick({ onPick, onClose }: ManualPickProps) {
   })
   const asked = !all_here && wanted !== '' && found.data ? found.data.items : first.data?.items
   const here = !all_here && found.isError ? listedStrategies(ctx) : asked
-  const may = useLaid(here ?? NONE).filter(takesManual)
+  const may = useWithPending(here ?? NONE).filter(takesManual)
   const shown = may.filter((strategy) => matchesStrategy(strategy, wanted))
   return (
     <Sheet open onClose={onClose} title="手動訊號" subtitle="選一個策略">

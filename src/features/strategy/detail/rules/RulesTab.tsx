@@ -7,8 +7,8 @@ import { STOCK_RULES_MOST } from '#contract/limits.ts'
 import { type RuledFor, tryStockSettings } from '#contract/stock-signal-setting.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import {
-  type LaidSetting,
-  laySettings,
+  type SettingWithPending,
+  settingsWithPending,
   stockSettingMutations,
   stockSettingQueries,
 } from '#data/nouns/notification-setting.ts'
@@ -55,7 +55,7 @@ export function RulesTab({ strategy }: { strategy: Strategy }) {
     ) : (
       <Skeleton type="list" label="訊號設定載入中" />
     )
-  const rules = laySettings(data.items, outbox, ctx, strategy.id)
+  const rules = settingsWithPending(data.items, outbox, ctx, strategy.id)
   const of = (which: 'strategy' | 'me') => rules.filter(({ applies_to }) => applies_to === which)
   const may_edit = strategy.can.includes('edit')
   return (
@@ -88,14 +88,16 @@ const HEADS = {
 export type RuleListProps = {
   strategy: Strategy
   applies_to: RuledFor
-  rules: readonly LaidSetting[]
+  rules: readonly SettingWithPending[]
   may_edit: boolean
 }
 
 export function RuleList({ strategy, applies_to, rules: standing, may_edit }: RuleListProps) {
   const ctx = useCtx()
   const menus = useId()
-  const [asking, setAsking] = useState<'add' | { change: LaidSetting } | { remove: LaidSetting } | null>(null)
+  const [asking, setAsking] = useState<
+    'add' | { change: SettingWithPending } | { remove: SettingWithPending } | null
+  >(null)
   const update = useMutation(stockSettingMutations.update(ctx, strategy.id))
   const order = useMutation(stockSettingMutations.order(ctx, strategy.id))
   // What was just pressed stands at once; a refusal puts it back.
@@ -108,7 +110,7 @@ export function RuleList({ strategy, applies_to, rules: standing, may_edit }: Ru
   const full = rules.length >= STOCK_RULES_MOST
   const failed = (title: string) => (error: unknown) =>
     toast({ title, description: failureSentence(error, '規則維持原樣，'), variant: 'destructive' })
-  const turn = ({ id, name }: LaidSetting, enabled: boolean) =>
+  const turn = ({ id, name }: SettingWithPending, enabled: boolean) =>
     update.mutate(
       { input: { setting_id: id, enabled }, label: `${enabled ? '啟用' : '停用'}規則「${name}」` },
       {
@@ -210,7 +212,7 @@ export interface RuleActs {
 }
 
 /** `acts` null: only to be read. `menu` is the id of its menu. */
-export type RuleRowProps = { rule: LaidSetting; unit: string; menu: string; acts: RuleActs | null }
+export type RuleRowProps = { rule: SettingWithPending; unit: string; menu: string; acts: RuleActs | null }
 
 export function RuleRow({ rule, unit, menu, acts }: RuleRowProps) {
   const { name, enabled, order, waits } = rule

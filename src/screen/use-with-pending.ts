@@ -11,16 +11,16 @@ import { connection } from '#state/app.ts'
 import { useCtx, useData, useRecords, useTables } from './data.tsx'
 import { useOutbox } from './outbox.ts'
 
-type Lay = typeof import('#data/nouns/foreseen.ts')['layWaiting']
+type WithPending = typeof import('#data/nouns/foreseen.ts')['withPendingSignals']
 const NO_DAYS: readonly string[] = []
 
-export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
+export function useWithPending(strategies: readonly Strategy[]): readonly Strategy[] {
   const outbox = useOutbox()
   const ctx = useCtx()
   // not listened to: a record that comes changes the strategy as well
   const { signals } = useData()
   const waiting = useMemo(() => waitingSignals(outbox, ctx), [outbox, ctx])
-  const [lay, setLay] = useState<{ with: Lay } | null>(null)
+  const [lay, setLay] = useState<{ with: WithPending } | null>(null)
   const wanted = waiting.length > 0
   const table = useTables()
   const { data: calendar } = useQuery({ ...marketQueries.calendar(), enabled: wanted })
@@ -28,7 +28,7 @@ export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
     if (!wanted) return
     let here = true
     import('#data/nouns/foreseen.ts').then(
-      ({ layWaiting }) => here && setLay({ with: layWaiting }),
+      ({ withPendingSignals }) => here && setLay({ with: withPendingSignals }),
       (error: unknown) => console.warn('manual signals', error), // without it the rows above the list still say what waits
     )
     return () => {
