@@ -78,6 +78,8 @@ test('the wheel and a drag choose what is in view, and the whole comes back @des
   await expect(async () => {
     const { x, y } = await middle(chart)
     await page.mouse.move(x, y)
+    // a wheel that turns while the page still moves is the page's: it has to rest first
+    await page.waitForTimeout(600)
     await page.mouse.wheel(0, -240)
     await expect(whole).toBeVisible({ timeout: 1_000 })
   }).toPass()
