@@ -4,20 +4,22 @@ import { TickMarkType, type UTCTimestamp } from 'lightweight-charts'
 import { describe, expect, it } from 'vitest'
 import type { Statistics } from '#contract/statistics.ts'
 import { tickText } from '#features/strategy/detail/chart-frame.ts'
-import { axisOf } from '#features/strategy/detail/overview/axis.ts'
 import {
+  axisOf,
   type DayPoint,
   dayPoints,
   deepest,
+  deepestText,
   drawnFall,
+  equityText,
+  fallText,
   ticks,
 } from '#features/strategy/detail/overview/days.ts'
-import { deepestText, equityText, fallText } from '#features/strategy/detail/overview/equity.ts'
 import { figureText } from '#features/strategy/detail/overview/words.ts'
-import { fc } from '#tests/support/property.ts'
 import { addDays, instantOf, isTradingDay } from '#trading/calendar.ts'
 import type { Trade } from '#trading/record.ts'
 import { statisticsOf } from '#trading/statistics/report.ts'
+import { fc } from '../support/property.ts'
 
 const trade = (net: number, n: number, exit: string, entry = exit): Trade => ({
   id: `t${String(n).padStart(6, '0')}`,

@@ -1,16 +1,15 @@
 // The 部位 tab: what each position is worth (domain §§5.4, 5.5), what waits over it, and how it came to be, step by step.
 import { describe, expect, it } from 'vitest'
 import type { Strategy } from '#contract/strategy.ts'
-import { gapWords } from '#features/strategy/detail/positions/gap.ts'
 import { changesOf, levels, stepPoints } from '#features/strategy/detail/positions/history.ts'
-import { partOf, positionLines, totalOf } from '#features/strategy/detail/positions/rows.ts'
+import { gapWords, partOf, positionLines, totalOf } from '#features/strategy/detail/positions/rows.ts'
 import { missingDraft, missingKeys, openBefore } from '#features/strategy/manual/actions.ts'
 import { held, whole } from '#features/strategy/sample/samples.ts'
-import { futuresTerms, record, stockTerms } from '#tests/trading/records.ts'
 import { instantOf } from '#trading/calendar.ts'
 import { positionOf } from '#trading/fold/state.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
+import { futuresTerms, record, stockTerms } from '../trading/records.ts'
 
 const AT = '2026-11-20T01:30:00.000Z'
 type Positions = Strategy['positions']

@@ -1,14 +1,12 @@
 // What the overview makes of the figures: periods, the trades behind a figure, words. The chart has its own file.
 
 import { describe, expect, it } from 'vitest'
-import { behindOf } from '#features/strategy/detail/overview/behind.ts'
-import { shortMoney, shortPercent } from '#features/strategy/detail/overview/month.ts'
+import { shortMoney, shortPercent } from '#features/strategy/detail/overview/days.ts'
 import { fromOf, legiblePeriod } from '#features/strategy/detail/overview/periods.ts'
-import { figureText, inputsOf } from '#features/strategy/detail/overview/words.ts'
-import { written } from '#features/strategy/detail/overview/written.ts'
+import { behindOf, figureText, inputsOf, written } from '#features/strategy/detail/overview/words.ts'
 import { costOf, matches, nameOf, quantityOf } from '#features/strategy/detail/trades/words.ts'
-import { summarise } from '#tests/support/summarise.ts'
 import type { Trade } from '#trading/record.ts'
+import { summarise } from '../support/summarise.ts'
 
 const trade = (net: number, n: number, more: Partial<Trade> = {}): Trade => {
   const day = `2026-06-${String(n).padStart(2, '0')}`

@@ -11,7 +11,7 @@ import { KeyValues } from '#ui/Figures.tsx'
 import { cx, opens } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { NoteText } from '../note/NoteText.tsx'
-import css from './NoteTab.module.css'
+import css from '../StrategyDetailPage.module.css'
 
 export function NoteTab({ strategy }: { strategy: Strategy }) {
   const { on: masked } = usePrivacy()
@@ -21,9 +21,9 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
   return (
     <div className="grid2">
       <Card title="說明" pad>
-        {strategy.summary_text && <p className={cx(css.summary, 'read')}>{strategy.summary_text}</p>}
+        {strategy.summary_text && <p className={cx(css.NoteTabSummary, 'read')}>{strategy.summary_text}</p>}
         {strategy.tags.length > 0 && (
-          <p className={cx(css.tags, 'row wrap gap6')}>
+          <p className={cx(css.NoteTabTags, 'row wrap gap6')}>
             {strategy.tags.map((tag) => (
               <Tag key={tag}>{tag}</Tag>
             ))}

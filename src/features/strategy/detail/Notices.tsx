@@ -10,7 +10,7 @@ import { missingWords } from '#trading/sender-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { Banner } from '#ui/EmptyState.tsx'
 import type { IconName } from '#ui/Icon.tsx'
-import css from './Notices.module.css'
+import css from '../StrategyDetailPage.module.css'
 
 /** `tab` where it is dealt with, and so shown anyway. */
 type Notice = {
@@ -137,7 +137,7 @@ export function Notices({ strategy, at }: { strategy: Strategy; at: string }): R
   const notices = noticesOf(strategy).filter(({ tab }) => tab !== at)
   if (notices.length === 0) return null
   return (
-    <div className={css.root}>
+    <div className={css.Notices}>
       {notices.map((notice) => (
         <Banner
           key={notice.key}

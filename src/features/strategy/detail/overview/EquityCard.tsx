@@ -1,17 +1,17 @@
 /* The one big number, and how it came: the curve, day by day, as months, and how its trades are spread; with the period all speak of. */
+
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Statistics } from '#contract/statistics.ts'
-import { number, signedPercent } from '#text/format.ts'
-import { Card } from '#ui/Card.tsx'
+import { number, signedPercent, ymd } from '#text/format.ts'
+import { Card, Table } from '#ui/Card.tsx'
+import { Masked } from '#ui/Figures.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
-import { dayPoints, dayRows } from './days.ts'
-import css from './EquityCard.module.css'
-import equityChartCss from './EquityChart.module.css'
-import { EquityTable } from './EquityTable.tsx'
+import css from '../OverviewTab.module.css'
+import { type DayPoint, dayPoints, dayRows, fallText } from './days.ts'
 import { Calendar, DayTable, Distribution, DistributionTable } from './PnlViews.tsx'
 import { PERIODS, type Period } from './periods.ts'
 import type { FigureKey } from './words.ts'
@@ -63,12 +63,22 @@ export function EquityCard(props: EquityCardProps) {
   const drawn = { ...props, view, points, listed, apart: apart && both, shot }
   const keys = (
     <>
-      <button type="button" className={css.switch} aria-pressed={listed} onClick={() => setListed(!listed)}>
+      <button
+        type="button"
+        className={css.EquityCardSwitch}
+        aria-pressed={listed}
+        onClick={() => setListed(!listed)}
+      >
         <Icon name={listed ? 'strategy' : 'rows'} size={16} />
         {listed ? '看圖' : '以表格看'}
       </button>
       {both && view !== 'calendar' && (
-        <button type="button" className={css.apart} aria-pressed={apart} onClick={() => setApart(!apart)}>
+        <button
+          type="button"
+          className={css.EquityCardApart}
+          aria-pressed={apart}
+          onClick={() => setApart(!apart)}
+        >
           <Icon name={apart ? 'check' : 'swap'} size={16} />
           多空分開
         </button>
@@ -80,33 +90,35 @@ export function EquityCard(props: EquityCardProps) {
     <IconButton icon="share" label="分享圖片" onClick={() => setShared(shot.current?.() ?? null)} />
   )
   return (
-    <Card className={css.root} label="損益與權益曲線">
-      <div className={css.head}>
-        <button type="button" className={css.big} onClick={() => onFigure('net_profit')}>
+    <Card className={css.EquityCard} label="損益與權益曲線">
+      <div className={css.EquityCardHead}>
+        <button type="button" className={css.EquityCardBig} onClick={() => onFigure('net_profit')}>
           <span className="t13 ink3">{title} · 已扣成本</span>
-          <span className={cx(css.figure, 'row wrap')}>
+          <span className={cx(css.EquityCardFigure, 'row wrap')}>
             <Delta value={summary.net_profit} unit="元" big masked={masked} />
             {summary.total_return !== null && summary.trade_count > 0 && (
               <span className="num t16 ink2">{signedPercent(summary.total_return)}</span>
             )}
           </span>
         </button>
-        <div className={css.period}>
+        <div className={css.EquityCardPeriod}>
           {periods}
           {points.length > 0 && views}
         </div>
       </div>
       {points.length === 0 ? (
-        <p className={cx(css.none, 'ink3')}>這段期間沒有平倉的交易。</p>
+        <p className={cx(css.EquityCardNone, 'ink3')}>這段期間沒有平倉的交易。</p>
       ) : (
         <>
-          <div ref={card} className={css.view}>
+          <div ref={card} className={css.EquityCardView}>
             {/* what fills the screen is not drawn a second time under it */}
             {!full && <Drawn {...drawn} />}
           </div>
-          <div className={css.foot}>
+          <div className={css.EquityCardFoot}>
             {keys}
-            <span className={cx(css.count, 'num t13 ink3')}>{number(points.length - 1)} 個交易日</span>
+            <span className={cx(css.EquityCardCount, 'num t13 ink3')}>
+              {number(points.length - 1)} 個交易日
+            </span>
             {share}
             <IconButton icon="expand" label="全螢幕" onClick={() => setFull(true)} />
           </div>
@@ -114,16 +126,16 @@ export function EquityCard(props: EquityCardProps) {
       )}
       {full && (
         <FullScreen label={`${props.name}的損益`} onClose={() => setFull(false)}>
-          <div className={css.bar}>
+          <div className={css.EquityCardBar}>
             {views}
-            <span className={css.wide}>{periods}</span>
+            <span className={css.EquityCardWide}>{periods}</span>
             <span className="sp" />
             <IconButton icon="close" label="離開全螢幕" onClick={() => setFull(false)} />
           </div>
-          <div className={css.view}>
+          <div className={css.EquityCardView}>
             <Drawn {...drawn} />
           </div>
-          <div className={css.fullFoot}>{keys}</div>
+          <div className={css.EquityCardFullFoot}>{keys}</div>
         </FullScreen>
       )}
       {shared && (
@@ -154,10 +166,10 @@ function Drawn({ view, points, figures, listed, apart, shot, masked, onDay }: Dr
   const { daily, distribution: bins, initial_capital: capital } = figures
   const rows = useMemo(() => dayRows(points, daily), [points, daily])
   if (view !== 'curve' && (!daily || !bins))
-    return <p className={cx(css.none, 'ink3')}>這份統計是之前存下的，連上網路之後就有。</p>
+    return <p className={cx(css.EquityCardNone, 'ink3')}>這份統計是之前存下的，連上網路之後就有。</p>
   return (
     <>
-      <Suspense fallback={<div className={equityChartCss.root} role="status" aria-label="圖表載入中" />}>
+      <Suspense fallback={<div className={css.EquityChart} role="status" aria-label="圖表載入中" />}>
         {view === 'curve' && (
           <EquityChart points={points} figures={figures} masked={masked} apart={apart} shot={shot} />
         )}
@@ -222,7 +234,7 @@ function FullScreen({
   return (
     <dialog
       ref={box}
-      className={css.full}
+      className={css.EquityCardFull}
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault()
@@ -231,5 +243,39 @@ function FullScreen({
     >
       {children}
     </dialog>
+  )
+}
+
+/* The curve as a table, over the chart in its place: opening it moves nothing on the page. */
+
+const ROWS = 250
+
+/** `points` with their opening, which is no day of its own. */
+export function EquityTable({ points, masked }: { points: readonly DayPoint[]; masked: boolean }) {
+  const days = points.slice(1)
+  const shown = days.slice(-ROWS).reverse()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <section className={css.EquityTable} aria-label="逐日權益與回撤" tabIndex={0}>
+      <Table className={cx(css.EquityTableTable, 'num')}>
+        <thead>
+          <tr>
+            <th>交易日</th>
+            <th className="n">日終權益（元）</th>
+            <th className="n">當日最深回撤</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((point) => (
+            <tr key={point.day}>
+              <td>{ymd(point.day)}</td>
+              <td className="n">{masked ? <Masked /> : number(point.equity)}</td>
+              <td className="n">{fallText(point, masked)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {days.length > ROWS && <p className="t12 ink3">最新 {ROWS} 個交易日</p>}
+    </section>
   )
 }

@@ -1,4 +1,5 @@
 /* The equity curve with the drawdown under it; axis, tip and end point are ours, drawn over the library's canvas. */
+
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Statistics } from '#contract/statistics.ts'
@@ -7,14 +8,22 @@ import { MASK, number, signed, ymd } from '#text/format.ts'
 import { taipei } from '#text/time.ts'
 import { curveOfDays } from '#trading/day.ts'
 import { cx } from '#ui/open.ts'
-import { ChartPoint } from '../chart/ChartPoint.tsx'
-import { ChartTip } from '../chart/ChartTip.tsx'
-import { WholeKey } from '../chart/WholeKey.tsx'
-import { axisOf, written } from './axis.ts'
+import { ChartPoint, ChartTip, WholeKey } from '../chart/ChartPoint.tsx'
+import css from '../OverviewTab.module.css'
 import { type Chart, type DayBars, drawBars, drawChart, type Sides } from './chart.ts'
-import { type DayPoint, type DayRow, deepest, drawnFall, ticks } from './days.ts'
-import css from './EquityChart.module.css'
-import { baseName, deepestText, equityText, fallText } from './equity.ts'
+import {
+  axisOf,
+  baseName,
+  type DayPoint,
+  type DayRow,
+  deepest,
+  deepestText,
+  drawnFall,
+  equityText,
+  fallText,
+  ticks,
+  written,
+} from './days.ts'
 
 /** The lines as they are drawn just now, for a picture. */
 export type Shot = RefObject<(() => HTMLCanvasElement) | null>
@@ -74,24 +83,24 @@ export function EquityChart({ points, figures, masked, apart, shot }: EquityChar
   const zero = places?.drawdown_y(0) ?? 0
   const said = masked ? '' : `最後權益 ${number(last.equity)} 元，`
   return (
-    <div className={css.root}>
-      <p className={cx(css.head, 'num')}>
+    <div className={css.EquityChart}>
+      <p className={cx(css.EquityChartHead, 'num')}>
         <span>{apart ? <Legend /> : <>日終{equityText(figures, masked)}</>}</span>
         <span>{axis.unit}</span>
       </p>
       <div
         ref={box}
-        className={cx(css.box, !places && css.wait)}
+        className={cx(css.EquityChartBox, !places && css.EquityChartWait)}
         role="img"
         aria-label={`日終權益曲線與當日最深回撤，${ymd(first.day)} 至 ${ymd(last.day)}，${said}${worst === null ? '沒有回撤' : `最大回撤 ${worst}`}`}
       />
       {chart.current?.zoomed() && <WholeKey onPress={chart.current.whole} />}
       {places && (
-        <div className={cx(css.over, 'num')} aria-hidden="true">
+        <div className={cx(css.EquityChartOver, 'num')} aria-hidden="true">
           {axis.labels.map(({ kind, text, y }) => (
             <span
               key={`${kind} ${text}`}
-              className={cx(css.axis, kind === 'last' && css.last)}
+              className={cx(css.EquityChartAxis, kind === 'last' && css.EquityChartLast)}
               style={{ top: y }}
             >
               {text}
@@ -106,7 +115,7 @@ export function EquityChart({ points, figures, masked, apart, shot }: EquityChar
             />
           )}
           {/* between the panes, where no line comes */}
-          <p className={css.name} style={{ top: zero }}>
+          <p className={css.EquityChartName} style={{ top: zero }}>
             <span>當日最深回撤</span>
             {low && worst && (
               <span>
@@ -114,7 +123,7 @@ export function EquityChart({ points, figures, masked, apart, shot }: EquityChar
               </span>
             )}
           </p>
-          <span className={css.axis} style={{ top: zero + 4 }}>
+          <span className={css.EquityChartAxis} style={{ top: zero + 4 }}>
             {first.share === null ? '0' : '0%'}
           </span>
           {low && inView(low) && (
@@ -149,8 +158,8 @@ export function EquityChart({ points, figures, masked, apart, shot }: EquityChar
 function Legend() {
   return (
     <>
-      日終權益 · <i className={cx(css.key, 'up')} /> 多單 · <i className={cx(css.key, css.dashed, 'down')} />{' '}
-      空單
+      日終權益 · <i className={cx(css.EquityChartKey, 'up')} /> 多單 ·{' '}
+      <i className={cx(css.EquityChartKey, css.EquityChartDashed, 'down')} /> 空單
     </>
   )
 }
@@ -233,23 +242,23 @@ export function DayChart({
   const x = at && places?.x(at.time)
   const [first, last] = [rows[0] as DayRow, rows.at(-1) as DayRow]
   return (
-    <div className={css.root} data-chart="daily">
-      <p className={cx(css.head, 'num')}>
+    <div className={css.EquityChart} data-chart="daily">
+      <p className={cx(css.EquityChartHead, 'num')}>
         <span>{apart ? '每日淨損益：上面多單，下面空單' : '每日淨損益'}</span>
         <span>{axes[0]?.unit}</span>
       </p>
       <div
         ref={box}
-        className={cx(css.box, !places && css.wait)}
+        className={cx(css.EquityChartBox, !places && css.EquityChartWait)}
         role="img"
         aria-label={`每日淨損益，${ymd(first.day)} 至 ${ymd(last.day)}，賺 ${rows.filter(({ net }) => net > 0).length} 天，賠 ${rows.filter(({ net }) => net < 0).length} 天`}
       />
       {places?.zoomed() && <WholeKey onPress={places.whole} />}
       {places && (
-        <div className={cx(css.over, 'num')} aria-hidden="true">
+        <div className={cx(css.EquityChartOver, 'num')} aria-hidden="true">
           {axes.flatMap(({ labels }) =>
             labels.map(({ key, text, y }) => (
-              <span key={key} className={css.axis} style={{ top: y }}>
+              <span key={key} className={css.EquityChartAxis} style={{ top: y }}>
                 {text}
               </span>
             )),

@@ -1,4 +1,5 @@
 /* 月曆 and 分布 of the P&L, and what is drawn as tables: for eyes that want figures, and for who hears the page. */
+
 import { useState } from 'react'
 import type { Statistics } from '#contract/statistics.ts'
 import { MASK, number, signed, signedPercent, ymd } from '#text/format.ts'
@@ -7,9 +8,8 @@ import { Table } from '#ui/Card.tsx'
 import { Masked } from '#ui/Figures.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { cx } from '#ui/open.ts'
-import type { DayRow } from './days.ts'
-import { shortMoney } from './month.ts'
-import css from './PnlViews.module.css'
+import css from '../OverviewTab.module.css'
+import { type DayRow, shortMoney } from './days.ts'
 
 const ROWS = 250
 const WEEKDAYS = ['一', '二', '三', '四', '五', '六', '日'] as const
@@ -24,7 +24,7 @@ const sumOf = (rows: readonly DayRow[]) =>
 export function DayTable({ daily, masked }: { daily: readonly DayRow[]; masked: boolean }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <section className={css.table} aria-label="逐日淨損益" tabIndex={0}>
+    <section className={css.PnlViewsTable} aria-label="逐日淨損益" tabIndex={0}>
       <Table className="num">
         <thead>
           <tr>
@@ -82,8 +82,8 @@ export function Calendar({
   const net = sumOf(own)
   const trades = own.reduce((total, row) => total + row.trades, 0)
   return (
-    <div className={css.calendar}>
-      <div className={css.month}>
+    <div className={css.PnlViewsCalendar}>
+      <div className={css.PnlViewsMonth}>
         <IconButton
           icon="chevron-left"
           label="上個月"
@@ -104,7 +104,7 @@ export function Calendar({
           onClick={() => setChosen(months[at + 1] ?? null)}
         />
       </div>
-      <table className={cx(css.days, 'num')} aria-label={`${year} 年 ${number_} 月每日淨損益`}>
+      <table className={cx(css.PnlViewsDays, 'num')} aria-label={`${year} 年 ${number_} 月每日淨損益`}>
         <thead>
           <tr>
             {WEEKDAYS.slice(0, columns).map((name) => (
@@ -179,9 +179,9 @@ function weeksOf(month: string, columns: number): (string | null)[][] {
 
 /** Quarters of the largest day. */
 function heatOf(net: number, most: number): string {
-  if (net === 0 || most === 0) return 'flat'
+  if (net === 0 || most === 0) return 'PnlViewsFlat'
   const level = Math.min(4, Math.floor((Math.abs(net) / most) * 4) + 1)
-  return `${net > 0 ? 'rise' : 'fall'}${level}`
+  return `${net > 0 ? 'HeatRise' : 'HeatFall'}${level}`
 }
 
 type Bins = NonNullable<Statistics['distribution']>
@@ -206,31 +206,37 @@ export function Distribution({
   if (!first || !last) return null
   const zero = bins.findIndex(({ from }) => from === 0)
   return (
-    <div className={css.spread}>
-      <p className={cx(css.name, 'num')}>
+    <div className={css.PnlViewsSpread}>
+      <p className={cx(css.PnlViewsName, 'num')}>
         <span>{apart ? '每筆淨損益的筆數，左多右空' : '每筆淨損益的筆數'}</span>
         <span>{masked && !capital ? '' : masked ? '占初始資金' : '元'}</span>
       </p>
       <div
-        className={cx(css.bars, 'num')}
+        className={cx(css.PnlViewsBars, 'num')}
         role="img"
         aria-label={`每筆淨損益的分布，賺 ${count(({ from }) => from >= 0)} 筆，賠 ${count(({ from }) => from < 0)} 筆`}
       >
         {bins.map(({ from, long, short }) => {
           const parts = apart ? [long, short] : [long + short]
           return (
-            <div key={from} className={css.bin}>
+            <div key={from} className={css.PnlViewsBin}>
               {parts.map((trades, side) => (
-                <div key={side === 0 ? 'long' : 'short'} className={cx(css.bar, from < 0 ? 'down' : 'up')}>
-                  {trades > 0 && <small className={cx(apart && css.thin)}>{trades}</small>}
-                  <i className={cx(side === 1 && css.pale)} style={{ height: `${(trades / most) * 100}%` }} />
+                <div
+                  key={side === 0 ? 'long' : 'short'}
+                  className={cx(css.PnlViewsBar, from < 0 ? 'down' : 'up')}
+                >
+                  {trades > 0 && <small className={cx(apart && css.PnlViewsThin)}>{trades}</small>}
+                  <i
+                    className={cx(side === 1 && css.PnlViewsPale)}
+                    style={{ height: `${(trades / most) * 100}%` }}
+                  />
                 </div>
               ))}
             </div>
           )
         })}
       </div>
-      <p className={cx(css.axis, 'num')} aria-hidden="true">
+      <p className={cx(css.PnlViewsAxis, 'num')} aria-hidden="true">
         <span>{edge(first.from) || '賠'}</span>
         {zero > 0 && <span style={{ left: `${(zero / bins.length) * 100}%` }}>0</span>}
         <span>{edge(last.to) || '賺'}</span>
@@ -251,7 +257,7 @@ export function DistributionTable({
   const edge = edgeText(masked, capital)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <section className={css.table} aria-label="每筆淨損益的分布" tabIndex={0}>
+    <section className={css.PnlViewsTable} aria-label="每筆淨損益的分布" tabIndex={0}>
       <Table className="num">
         <thead>
           <tr>

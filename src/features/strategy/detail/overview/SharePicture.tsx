@@ -7,8 +7,8 @@ import { number, percent, signed, signedPercent, ymd } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Modal.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { deepestText } from './equity.ts'
-import css from './SharePicture.module.css'
+import css from '../OverviewTab.module.css'
+import { deepestText } from './days.ts'
 
 const LEVELS = [
   { value: 'all', label: '含金額' },
@@ -81,9 +81,11 @@ export function SharePicture({ name, title, figures, drawing, masked, onClose }:
         </>
       }
     >
-      <div className={css.root}>
+      <div className={css.SharePicture}>
         <Segments fill label="圖上寫什麼" value={level} onChange={setLevel} options={LEVELS} />
-        <div className={css.frame}>{picture && <img src={picture.url} alt={`要分享的圖：${said}`} />}</div>
+        <div className={css.SharePictureFrame}>
+          {picture && <img src={picture.url} alt={`要分享的圖：${said}`} />}
+        </div>
       </div>
     </Sheet>
   )

@@ -1,16 +1,34 @@
 /* 統計: the ten figures people look at, for all trades or one side. */
-import type { Statistics } from '#contract/statistics.ts'
+
+import type { ReactNode } from 'react'
+import type { Statistics, StatsSummary } from '#contract/statistics.ts'
+import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
-import { MASK, minus, number, percent } from '#text/format.ts'
+import { MASK, minus, number, percent, signed, signedPercent, ymd } from '#text/format.ts'
+import { assetOf } from '#trading/kinds.ts'
+import type { Trade } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { KeyValues } from '#ui/Figures.tsx'
+import { Sheet } from '#ui/Modal.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
-import { equityText } from './equity.ts'
-import { FigureRows } from './FigureRows.tsx'
-import type { OverviewPart } from './parts.ts'
-import css from './StatsCard.module.css'
-import type { FigureKey } from './words.ts'
+import css from '../OverviewTab.module.css'
+import { FigureValue } from '../Standing.tsx'
+import { TradeLine } from '../trades/TradeSheet.tsx'
+import { equityText, shortMoney, shortPercent } from './days.ts'
+import {
+  behindOf,
+  FIGURES,
+  type FigureKey,
+  figureText,
+  inputsOf,
+  isMoney,
+  type OverviewPart,
+  PART_TEXT,
+  tradesOf,
+} from './words.ts'
 
 const KEYS: readonly FigureKey[] = [
   'win_rate',
@@ -53,12 +71,12 @@ export function StatsCard({ figures, part, onPart, masked, onFigure, asks }: Sta
   return (
     <Card
       title="統計"
-      className={css.root}
+      className={css.StatsCard}
       action={<Segments label="方向" value={part} onChange={onPart} options={SIDES} />}
     >
       <FigureRows keys={KEYS} summary={summary} masked={masked} remark={remark} onFigure={onFigure} />
       {asks !== null && (
-        <div className={cx(css.note, 'row gap8')}>
+        <div className={cx(css.StatsCardNote, 'row gap8')}>
           <p className="t12 ink3 sp">算最大回撤要初始資金。</p>
           <Button size="s" {...go(asks)}>
             填初始資金
@@ -66,12 +84,12 @@ export function StatsCard({ figures, part, onPart, masked, onFigure, asks }: Sta
         </div>
       )}
       {summary.max_drawdown > 0 && asks === null && (
-        <p className={cx(css.note, 't12 ink3')}>
+        <p className={cx(css.StatsCardNote, 't12 ink3')}>
           最大回撤的{equityText(figures, masked, part)}，不含未平倉。
         </p>
       )}
       {summary.small_sample && summary.trade_count > 0 && (
-        <p className={cx(css.note, 't12 ink3')}>
+        <p className={cx(css.StatsCardNote, 't12 ink3')}>
           只有 {summary.trade_count} 筆，樣本數少，僅供參考
           {summary.trade_count > 1 &&
             summary.win_rate !== null &&
@@ -80,5 +98,373 @@ export function StatsCard({ figures, part, onPart, masked, onFigure, asks }: Sta
         </p>
       )}
     </Card>
+  )
+}
+
+/* Figures as rows, each a button that opens into its formula and trades. */
+
+/** `remark` small before the value. */
+export type FigureRowsProps = {
+  keys: readonly FigureKey[]
+  summary: StatsSummary
+  masked: boolean
+  remark?: Partial<Record<FigureKey, ReactNode>>
+  onFigure: (key: FigureKey) => void
+}
+
+export function FigureRows({ keys, summary, masked, remark = {}, onFigure }: FigureRowsProps) {
+  return (
+    <ul className={cx(css.FigureRows, 'num')}>
+      {keys.map((key) => (
+        <li key={key}>
+          <button type="button" onClick={() => onFigure(key)}>
+            <span className={css.FigureRowsName}>
+              {FIGURES[key].label}
+              {FIGURES[key].unit && <i>{FIGURES[key].unit}</i>}
+            </span>
+            {remark[key] && <small>{remark[key]}</small>}
+            <b>{figureText(key, summary, masked)}</b>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/* A figure opened: its formula with the numbers in it, why it may differ elsewhere, and the trades behind it. */
+
+const SHOWN = 50
+
+/** `value` as the page shows it; `more` older trades exist that this device does not hold. */
+export type FigureSheetProps = {
+  title: string
+  subtitle: string
+  value: ReactNode
+  formula: string | null
+  inputs: readonly { label: string; value: string }[]
+  note: string | null
+  trades: readonly Trade[]
+  more: boolean
+  masked: boolean
+  trades_href: string
+  onTrade: (trade: Trade) => void
+  onClose: () => void
+}
+
+export function FigureSheet(props: FigureSheetProps) {
+  const {
+    title,
+    subtitle,
+    value,
+    formula,
+    inputs,
+    note,
+    trades,
+    more,
+    masked,
+    trades_href,
+    onTrade,
+    onClose,
+  } = props
+  const { go } = useGo()
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={title}
+      subtitle={subtitle}
+      foot={<Button {...go(trades_href)}>看所有交易</Button>}
+    >
+      <FigureValue>{value}</FigureValue>
+      {formula && (
+        <section className={css.FigureSheetPart}>
+          <h3 className="t13 ink3">公式</h3>
+          <p className="t14">{formula}</p>
+          {inputs.length > 0 && <KeyValues rows={inputs} />}
+        </section>
+      )}
+      {note && <p className={cx('t13 ink2', css.FigureSheetPart)}>{note}</p>}
+      <section className={css.FigureSheetPart}>
+        <h3 className="t13 ink3">
+          {trades.length > SHOWN
+            ? `背後的交易，最新 ${SHOWN} 筆，共 ${trades.length} 筆`
+            : `背後的交易 ${trades.length} 筆`}
+          {more && '（較早的在交易頁）'}
+        </h3>
+        <ul className={css.FigureSheetTrades}>
+          {trades.slice(0, SHOWN).map((trade) => (
+            <li key={trade.id}>
+              <TradeLine trade={trade} masked={masked} onOpen={() => onTrade(trade)} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Sheet>
+  )
+}
+
+/* 多空與日夜: the same few figures side by side for the parts of the record. */
+
+const SPLIT_KEYS: readonly FigureKey[] = [
+  'net_profit',
+  'trade_count',
+  'win_rate',
+  'profit_factor',
+  'payoff_ratio',
+  'expectancy',
+  'avg_win',
+  'avg_loss',
+  'max_drawdown',
+]
+
+/** `night` whether the market has a night session. */
+export type SplitCardProps = {
+  figures: Statistics
+  night: boolean
+  masked: boolean
+  onFigure: (key: FigureKey, part: OverviewPart) => void
+}
+
+export function SplitCard({ figures, night, masked, onFigure }: SplitCardProps) {
+  const parts: { part: OverviewPart; label: string }[] = [
+    { part: 'long', label: '多' },
+    { part: 'short', label: '空' },
+    ...(night
+      ? ([
+          { part: 'day', label: '日盤' },
+          { part: 'night', label: '夜盤' },
+        ] as const)
+      : []),
+  ]
+  const outside = figures.summary.trade_count - figures.day.trade_count - figures.night.trade_count
+  return (
+    <Card
+      title={night ? '多空與日夜盤' : '多空'}
+      remark={
+        night && (
+          <span className="t13 ink3">
+            {outside > 0 ? `另有 ${outside} 筆在非交易時段平倉` : '日夜依平倉的時間'}
+          </span>
+        )
+      }
+      flush
+    >
+      <div className={css.SplitCardScroll}>
+        <table className={cx(css.SplitCardTable, 'num')}>
+          <thead>
+            <tr>
+              <th>
+                <span className="vh">數字</span>
+              </th>
+              {parts.map(({ part, label }) => (
+                <th key={part} className={cx(css.SplitCardPart, 'n')} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {SPLIT_KEYS.map((key) => (
+              <tr key={key}>
+                <th scope="row">{FIGURES[key].label}</th>
+                {parts.map(({ part, label }) => (
+                  <td key={part} className={cx(css.SplitCardPart, 'n')}>
+                    <button
+                      type="button"
+                      className={
+                        key === 'net_profit' && !masked ? toneOf(figures[part].net_profit) : undefined
+                      }
+                      aria-label={`${label}${FIGURES[key].label} ${figureText(key, figures[part], masked)}`}
+                      onClick={() => onFigure(key, part)}
+                    >
+                      {figureText(key, figures[part], masked)}
+                    </button>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
+
+function toneOf(value: number): 'up' | 'down' | undefined {
+  return value > 0 ? 'up' : value < 0 ? 'down' : undefined
+}
+
+/* 月報酬: a row per year with its months, coloured by how much; a month opens into its trades. */
+
+const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, '0'))
+
+type Cell = { net: number; pct: number | null; trades: number }
+/** `onMonth` gets `YYYY-MM` or `YYYY`. */
+export type MonthCardProps = { figures: Statistics; masked: boolean; onMonth: (label: string) => void }
+
+export function MonthCard({ figures, masked, onMonth }: MonthCardProps) {
+  const months = new Map(figures.monthly.map((row) => [row.month, row]))
+  const years = figures.yearly.toReversed()
+  const shown = (cell: Cell, label: string, name: string, heat: boolean) => (
+    <button
+      type="button"
+      className={cx(heat && css[heatOf(cell.pct)])}
+      disabled={cell.trades === 0}
+      aria-label={`${name} ${cell.pct === null ? '' : signedPercent(cell.pct)} ${masked ? '' : `${signed(cell.net)} 元`} ${cell.trades} 筆`}
+      onClick={() => onMonth(label)}
+    >
+      <b>{cell.pct === null ? '—' : heat ? shortPercent(cell.pct) : signedPercent(cell.pct)}</b>
+      <small>{masked ? MASK : heat ? shortMoney(cell.net) : signed(cell.net)}</small>
+    </button>
+  )
+  return (
+    <Card
+      title="月報酬"
+      remark={<span className="t13 ink3 desk">依平倉的交易日，百分比以月初權益為準</span>}
+      className={css.MonthCard}
+    >
+      <div className={cx(css.MonthCardYears, 'num')}>
+        {years.map((year) => (
+          <section key={year.year} className={css.MonthCardYear} aria-label={`${year.year} 年`}>
+            <h3>{year.year}</h3>
+            <ul>
+              {MONTHS.map((month) => {
+                const label = `${year.year}-${month}`
+                const cell = months.get(label)
+                return (
+                  <li key={month} className={cx(!cell && css.MonthCardNone)}>
+                    <span className={css.MonthCardName}>{Number(month)}月</span>
+                    {cell ? (
+                      shown(cell, label, `${year.year} 年 ${Number(month)} 月`, true)
+                    ) : (
+                      <span className={cx(css.MonthCardEmpty, 'ink3')}>—</span>
+                    )}
+                  </li>
+                )
+              })}
+              <li className={css.MonthCardAll}>
+                <span className={css.MonthCardName}>全年</span>
+                {shown(year, year.year, `${year.year} 全年`, false)}
+              </li>
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+/** |month| < 2 %, < 4 %, < 7 %, ≥ 7 % → levels 1 to 4. */
+function heatOf(pct: number | null): string {
+  if (pct === null || pct === 0) return ''
+  const size = Math.abs(pct)
+  const level = size < 0.02 ? 1 : size < 0.04 ? 2 : size < 0.07 ? 3 : 4
+  return `${pct > 0 ? 'HeatRise' : 'HeatFall'}${level}`
+}
+
+/* What was tapped on the overview, a figure, a month or a day, with everything its sheet says. */
+
+export type Question = { figure: FigureKey; part: OverviewPart } | { month: string } | { day: string }
+
+export type OpenedProps = {
+  question: Question
+  strategy: Strategy
+  figures: Statistics
+  closed_days: readonly string[]
+  night: boolean
+  masked: boolean
+  onTrade: (trade: Trade) => void
+  onClose: () => void
+}
+
+export function Opened({
+  question,
+  strategy,
+  figures,
+  closed_days,
+  night,
+  masked,
+  onTrade,
+  onClose,
+}: OpenedProps) {
+  const since = figures.from === null ? '' : `自 ${ymd(figures.from)} 起 · `
+  const common = {
+    masked,
+    onTrade,
+    onClose,
+    more: figures.trades_before !== null,
+    trades_href: `/strategies/${strategy.id}?tab=trades`,
+  }
+  if ('day' in question) {
+    const { day } = question
+    const row = figures.daily?.find((one) => one.day === day)
+    if (!row) return null
+    return (
+      <FigureSheet
+        {...common}
+        title={ymd(day)}
+        subtitle="依平倉的交易日"
+        value={<Delta value={row.net} unit="元" masked={masked} />}
+        formula="這個交易日平倉的淨損益相加"
+        inputs={[
+          { label: '多單', value: masked ? MASK : `${signed(row.long)} 元` },
+          { label: '空單', value: masked ? MASK : `${signed(row.short)} 元` },
+          { label: '交易次數', value: `${row.trades} 筆` },
+        ]}
+        note="夜盤算在下一個交易日。"
+        trades={behindOf(
+          figures.trades.filter(({ exit_trading_date }) => exit_trading_date === day),
+          'all',
+        )}
+      />
+    )
+  }
+  if ('month' in question) {
+    const { month } = question
+    const row =
+      figures.monthly.find((one) => one.month === month) ?? figures.yearly.find((one) => one.year === month)
+    if (!row) return null
+    const [year, number] = month.split('-')
+    return (
+      <FigureSheet
+        {...common}
+        title={number ? `${year} 年 ${Number(number)} 月` : `${year} 全年`}
+        subtitle={`${since}依平倉的交易日`}
+        value={
+          <>
+            <Delta value={row.net} unit="元" masked={masked} />
+            {row.pct !== null && <span className="t16 ink2"> {signedPercent(row.pct)}</span>}
+          </>
+        }
+        formula={`淨損益相加 ÷ ${number ? '月' : '年'}初權益`}
+        inputs={[{ label: '交易次數', value: `${row.trades} 筆` }]}
+        note="夜盤算在下一個交易日，所以月底的夜盤可能屬於下個月。"
+        trades={behindOf(
+          figures.trades.filter(({ exit_trading_date }) => exit_trading_date.startsWith(month)),
+          'all',
+        )}
+      />
+    )
+  }
+  const { figure, part } = question
+  const { label, unit, formula, note, behind, kind } = FIGURES[figure]
+  const asset = assetOf(strategy)
+  const trades = tradesOf(figures, part, { asset, has_night: night, closed_days })
+  return (
+    <FigureSheet
+      {...common}
+      title={label}
+      subtitle={`${since}${PART_TEXT[part]}`}
+      value={
+        <>
+          {figureText(figure, figures[part], masked)}
+          <small>{unit ?? (isMoney(kind) && !masked ? '元' : '')}</small>
+        </>
+      }
+      formula={formula}
+      inputs={inputsOf(figure, figures[part], figures, masked)}
+      note={note ?? null}
+      trades={behindOf(trades, behind)}
+    />
   )
 }

@@ -1,6 +1,9 @@
 // Every figure in words: how it is written, its formula, what goes into it, and the trades behind it (domain §6.1).
 import type { Statistics, StatsSummary } from '#contract/statistics.ts'
-import { isMoney, type Metric, UNITS, written } from './written.ts'
+import { held, MASK, minus, number, percent, ratio, signed } from '#text/format.ts'
+import { scaled } from '#trading/decimal.ts'
+import type { Trade } from '#trading/record.ts'
+import { byExit, partition } from '#trading/statistics/summary.ts'
 
 export type Behind =
   | 'all'
@@ -277,4 +280,118 @@ export function inputsOf(
     const unit = masked && isMoney(kind) ? '' : UNITS[kind]
     return { label, value: `${written(value, kind, masked)}${value === null ? '' : unit}` }
   })
+}
+
+// A value of the statistics as it is written, by what kind of value it is.
+
+export type Metric = 'money' | 'loss' | 'fall' | 'signed' | 'percent' | 'ratio' | 'count' | 'minutes' | 'days'
+
+/** True of amounts in NT$. */
+export function isMoney(kind: Metric): boolean {
+  return kind === 'money' || kind === 'signed' || kind === 'loss'
+}
+
+const WRITTEN = {
+  money: number,
+  loss: (value) => minus(number(value)),
+  fall: (value) => (value === 0 ? '0%' : minus(percent(value))),
+  signed,
+  percent,
+  ratio,
+  count: number,
+  minutes: held,
+  days: number,
+} satisfies Record<Metric, (value: number) => string>
+
+/** What stands behind a value that goes into a figure. */
+export const UNITS = {
+  money: ' 元',
+  loss: ' 元',
+  fall: '',
+  signed: ' 元',
+  percent: '',
+  ratio: '',
+  count: ' 筆',
+  minutes: '',
+  days: '',
+} satisfies Record<Metric, string>
+
+/** A value as it is written; money masked in privacy mode. */
+export function written(value: number | null, kind: Metric, masked: boolean): string {
+  if (masked && isMoney(kind)) return MASK
+  return value === null ? '—' : WRITTEN[kind](value)
+}
+
+// The parts of a strategy's trades that have figures of their own.
+
+export type OverviewPart = 'summary' | 'long' | 'short' | 'day' | 'night'
+export const PART_TEXT: Record<OverviewPart, string> = {
+  summary: '全部交易',
+  long: '多單',
+  short: '空單',
+  day: '日盤平倉',
+  night: '夜盤平倉',
+}
+
+/** The trades of a part, of those at hand. */
+export function tradesOf(
+  figures: Pick<Statistics, 'trades'>,
+  part: OverviewPart,
+  market: { asset: 'futures' | 'stock'; has_night: boolean; closed_days: readonly string[] },
+): readonly Trade[] {
+  if (part === 'summary') return figures.trades
+  const { has_night, closed_days, asset } = market
+  return partition(figures.trades, { has_night, closed_days: new Set(closed_days), market: asset })[part]
+}
+
+// The trades behind a figure: which of those at hand made it, newest first.
+
+/** Of `trades` in any order; runs and falls are looked for in the order of exits. */
+export function behindOf(trades: readonly Trade[], which: Behind): Trade[] {
+  const sorted = byExit(trades)
+  return chosen(sorted, which).reverse()
+}
+
+function chosen(sorted: Trade[], which: Behind): Trade[] {
+  const wins = sorted.filter(({ net }) => net > 0)
+  const losses = sorted.filter(({ net }) => net < 0)
+  switch (which) {
+    case 'all':
+      return sorted
+    case 'wins':
+      return wins
+    case 'losses':
+      return losses
+    case 'largest_win':
+      return wins.filter(({ net }) => wins.every((other) => other.net <= net)).slice(0, 1)
+    case 'largest_loss':
+      return losses.filter(({ net }) => losses.every((other) => other.net >= net)).slice(0, 1)
+    case 'win_run':
+      return longestRun(sorted, (net) => net > 0)
+    case 'loss_run':
+      return longestRun(sorted, (net) => net < 0)
+    case 'fall':
+      return deepestFall(sorted)
+  }
+}
+
+function longestRun(sorted: readonly Trade[], hit: (net: number) => boolean): Trade[] {
+  let [best, run]: [Trade[], Trade[]] = [[], []]
+  for (const trade of sorted) {
+    run = hit(trade.net) ? [...run, trade] : []
+    if (run.length > best.length) best = run
+  }
+  return best
+}
+
+/** From the trade after the peak to the one at the bottom. */
+function deepestFall(sorted: readonly Trade[]): Trade[] {
+  let [equity, peak, deepest] = [0n, 0n, 0n]
+  let [after_peak, from, to] = [0, 0, 0]
+  sorted.forEach((trade, at) => {
+    equity += scaled(trade.net)
+    if (equity > peak) [peak, after_peak] = [equity, at + 1]
+    if (peak - equity > deepest) [deepest, from, to] = [peak - equity, after_peak, at + 1]
+  })
+  return sorted.slice(from, to)
 }

@@ -1,22 +1,24 @@
 /* 部位變化: how each position came to be, as a step line or as a table, from the records on this device. */
 
 import { lazy, Suspense, useMemo, useState } from 'react'
+import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
 import { useWide } from '#screen/browser.ts'
 import { useData, useRecords } from '#screen/data.tsx'
-import { number, ymd } from '#text/format.ts'
-import { productText } from '#text/row.ts'
+import { mdHms, number, taipei, ymd } from '#text/format.ts'
+import { serverNow } from '#text/now.ts'
+import { averageText, priceOf, priceText, productText } from '#text/row.ts'
+import { positionText } from '#text/signal.ts'
 import { instantOf } from '#trading/calendar.ts'
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
-import { Card } from '#ui/Card.tsx'
+import { Card, Table } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
+import css from '../OverviewTab.module.css'
 import { fromOf, legiblePeriod, PERIODS, type Period } from '../overview/periods.ts'
-import css from './HistoryCard.module.css'
-import { HistoryTable } from './HistoryTable.tsx'
-import { changesOf, stepPoints } from './history.ts'
+import { changesOf, type PositionChange, stepPoints } from './history.ts'
 
 // the chart library is heavier than the rest of the page
 const HistoryChart = lazy(() =>
@@ -60,13 +62,13 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
   // whatever stood here meanwhile would be pushed away
   if (items.length === 0 && coming)
     return (
-      <Card title="部位變化" className={css.card}>
-        <div className={css.wait} role="status" aria-label="部位變化載入中" />
+      <Card title="部位變化" className={css.HistoryCardCard}>
+        <div className={css.HistoryCardWait} role="status" aria-label="部位變化載入中" />
       </Card>
     )
   return (
-    <Card title="部位變化" className={css.card}>
-      <div className={css.head}>
+    <Card title="部位變化" className={css.HistoryCardCard}>
+      <div className={css.HistoryCardHead}>
         {keys.length > 1 && (
           <SelectField
             label={ASSET_FACTS[assetOf(strategy)].chosen}
@@ -78,18 +80,25 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
         <Segments fill label="期間" value={period} onChange={setPeriod} options={PERIODS} />
       </div>
       {points.length === 0 ? (
-        <p className={`${css.none} ink3`}>
+        <p className={`${css.HistoryCardNone} ink3`}>
           {items.length === 0 ? '這支裝置還沒有這個策略的紀錄。' : '這段期間部位沒有變化。'}
         </p>
       ) : (
         <>
-          <div className={css.view}>
-            <Suspense fallback={<div className={css.wait} role="status" aria-label="圖表載入中" />}>
+          <div className={css.HistoryCardView}>
+            <Suspense
+              fallback={<div className={css.HistoryCardWait} role="status" aria-label="圖表載入中" />}
+            >
               <HistoryChart points={points} asset={assetOf(strategy)} />
             </Suspense>
             {listed && <HistoryTable changes={shown} />}
           </div>
-          <button type="button" className={css.turn} aria-pressed={listed} onClick={() => setListed(!listed)}>
+          <button
+            type="button"
+            className={css.HistoryCardTurn}
+            aria-pressed={listed}
+            onClick={() => setListed(!listed)}
+          >
             <Icon name={listed ? 'strategy' : 'rows'} size={16} />
             {listed ? '看圖' : '以表格看'}
             <span className="sp" />
@@ -97,7 +106,7 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
           </button>
         </>
       )}
-      <p className={css.note}>
+      <p className={css.HistoryCardNote}>
         橫軸是時間，往上是多，往下是空；還沒送達的不畫。
         {!whole &&
           !coming &&
@@ -119,4 +128,50 @@ const newest = (changes: Parameters<typeof nameOf>[0]) => changes?.at(-1)?.recor
 function nameOf(changes: ReturnType<Changes['get']>): string {
   const record = changes?.at(-1)?.record
   return record ? productText(record) : ''
+}
+
+/* The step line as a table, over the chart in its place: every change with its price and the average it left. */
+
+const ROWS = 250
+
+/** Oldest first. */
+export function HistoryTable({ changes }: { changes: readonly PositionChange<SignalRecord>[] }) {
+  const shown = changes.slice(-ROWS).reverse()
+  const year = taipei(serverNow()).year
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <section className={css.HistoryTableTable} aria-label="每次變化" tabIndex={0}>
+      <Table className="num">
+        <thead>
+          <tr>
+            <th>時間</th>
+            <th className="n">部位</th>
+            <th className="n">價格</th>
+            <th className="n">均價</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ record, before, after }) => {
+            const at = taipei(record.occurred_at)
+            const price = priceOf(record)
+            const average = record.derived.avg_price_after
+            return (
+              <tr key={record.id}>
+                <td>
+                  {at.year !== year && `${at.year}/`}
+                  {mdHms(record.occurred_at)}
+                </td>
+                <td className="n">
+                  {positionText(before, record.asset)} → <b>{positionText(after, record.asset)}</b>
+                </td>
+                <td className="n">{price === null ? '待補價' : priceText(record, price)}</td>
+                <td className="n">{average === null ? '—' : averageText(record, average)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </Table>
+      {changes.length > ROWS && <p className="t12 ink3">最新 {number(ROWS)} 次變化</p>}
+    </section>
+  )
 }

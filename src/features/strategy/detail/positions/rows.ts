@@ -1,10 +1,21 @@
 // The positions of a strategy as the 部位 tab lists them: what is recorded, what waits over it, and what each is worth.
-import type { Strategy } from '#contract/strategy.ts'
+import type { Expiry, PositionGap, Strategy } from '#contract/strategy.ts'
+import { mdHm } from '#text/format.ts'
 import { productText } from '#text/row.ts'
-import { unvalued } from '#text/signal.ts'
-import { divHalfUp, ratio, type Scaled, scaled, toNumber } from '#trading/decimal.ts'
+import { positionWords, unvalued } from '#text/signal.ts'
+import {
+  divHalfUp,
+  mul,
+  ratio,
+  roundHalfUpWhole,
+  type Scaled,
+  scaled,
+  toNumber,
+  whole,
+} from '#trading/decimal.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
+import type { Asset } from '#trading/record.ts'
 
 type Position = Strategy['positions'][number]
 
@@ -100,4 +111,60 @@ export function partOf(
   total: Pick<PositionsTotal, 'worth'>,
 ): number | null {
   return worth === null || total.worth === 0 ? null : ratio(scaled(worth), scaled(total.worth), 4)
+}
+
+// A position that the source reported differently, in words (domain §5.3, rule 6).
+
+const ANSWERED: Record<NonNullable<PositionGap['answer']>['is'], string> = {
+  source: '以來源為準',
+  ignore: '已忽略',
+}
+
+export interface GapWords {
+  /** 平台 多 1 口／來源 多 2 口. */
+  both: string
+  held: string
+  reported: string
+  after: string
+  /** 小台 近月 11/20 09:17. */
+  where: string
+  /** Who answered what, when; null while nobody did. */
+  answered: string | null
+}
+
+export function gapWords(gap: PositionGap, asset: Asset): GapWords {
+  const [held, reported, after] = [gap.held, gap.reported, gap.after].map(
+    (quantity) => positionWords(quantity, asset).word,
+  ) as [string, string, string]
+  const { answer } = gap
+  return {
+    both: `平台${spaced(held)}／來源${spaced(reported)}`,
+    held,
+    reported,
+    after,
+    where: `${productText({ asset, ...gap })} ${mdHm(gap.occurred_at)}`,
+    answered:
+      answer && `${ANSWERED[answer.is]}（${[answer.by, mdHm(answer.at)].filter(Boolean).join('，')}）`,
+  }
+}
+
+/** Every one that nobody answered, newest first, then the newest that somebody did: it may be answered anew. */
+export function gapsShown(gaps: readonly PositionGap[] = []): PositionGap[] {
+  const answered = gaps.find(({ answer }) => answer !== null)
+  return [...gaps.filter(({ answer }) => answer === null), ...(answered ? [answered] : [])]
+}
+
+const spaced = (word: string) => ` ${word}`
+
+// What settling a position left open would come to, before costs.
+
+/** NT$ before fees and tax, to the whole; null while a price it needs is missing. */
+export function grossOf(
+  { symbol, quantity, avg_price }: Pick<Expiry, 'symbol' | 'quantity' | 'avg_price'>,
+  settlement_price: number,
+): number | null {
+  const each = findProduct(symbol)?.point_value
+  if (avg_price === null || each === undefined) return null
+  const points = scaled(settlement_price) - scaled(avg_price)
+  return toNumber(roundHalfUpWhole(mul(mul(points, scaled(each)), whole(quantity))))
 }

@@ -3,15 +3,16 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { full, held, MASK, minus, number, signed, signedPercent, ymd } from '#text/format.ts'
+import { mdHm } from '#text/time.ts'
 import type { Trade } from '#trading/record.ts'
 import { KeyValues } from '#ui/Figures.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Sheet } from '#ui/Modal.tsx'
-import { Delta } from '#ui/nouns/Delta.tsx'
+import { Delta, Seal } from '#ui/nouns/Delta.tsx'
 import { cx, opens } from '#ui/open.ts'
-import { FigureValue } from '../FigureValue.tsx'
-import css from './TradeSheet.module.css'
-import { nameOf, priceOf, quantityOf } from './words.ts'
+import css from '../OverviewTab.module.css'
+import { FigureValue } from '../Standing.tsx'
+import { costOf, nameOf, priceOf, quantityOf } from './words.ts'
 
 export type TradeSheetProps = { trade: Trade; strategy: Strategy; masked: boolean; onClose: () => void }
 
@@ -34,7 +35,7 @@ export function TradeSheet({ trade, strategy, masked, onClose }: TradeSheetProps
       <FigureValue>
         <Delta value={trade.net} unit="元" masked={masked} />
       </FigureValue>
-      <ul className={cx(css.legs, 'num')}>
+      <ul className={cx(css.TradeSheetLegs, 'num')}>
         {legs.map(({ label, id, at, price }) => {
           const href = `/strategies/${strategy.id}?tab=signals&signal=${id}`
           return (
@@ -64,7 +65,46 @@ export function TradeSheet({ trade, strategy, masked, onClose }: TradeSheetProps
           ...(max_drawdown === null ? [] : [{ label: '持有中最大浮虧', value: money(max_drawdown) }]),
         ]}
       />
-      <p className={cx(css.note, 't13 ink3')}>先進先出配對：這一筆是上面兩個訊號互相沖銷的部分。</p>
+      <p className={cx(css.TradeSheetNote, 't13 ink3')}>先進先出配對：這一筆是上面兩個訊號互相沖銷的部分。</p>
     </Sheet>
+  )
+}
+
+/* One trade in two short lines: side, in and out, what it made. For sheets and phones. */
+
+/** `inset` in a list that reaches the edges of its card: it answers to the mouse; `ruled` with a hairline over it. */
+export type TradeLineProps = {
+  trade: Trade
+  masked: boolean
+  onOpen: () => void
+  inset?: boolean
+  ruled?: boolean
+}
+
+export function TradeLine({ trade, masked, onOpen, inset = false, ruled = false }: TradeLineProps) {
+  return (
+    <button
+      type="button"
+      className={cx(css.TradeLine, 'num', inset && css.TradeLineInset, ruled && css.TradeLineRuled)}
+      onClick={onOpen}
+    >
+      <span className={cx(css.TradeLineLine, 't16')}>
+        <Seal glyph={trade.side === 'long' ? '多' : '空'} />
+        <span className="el">{nameOf(trade)}</span>
+        <span className="ink2 nowrap t14">{quantityOf(trade)}</span>
+        <span className="sp" />
+        <Delta value={trade.net} masked={masked} strong arrow={false} />
+      </span>
+      <span className={cx(css.TradeLineLine, css.TradeLineBelow, 't13 nowrap')}>
+        <span className="ink3">{mdHm(trade.exit_at)}</span>
+        <span className={cx(css.TradeLineWay, 'ink2')}>
+          {priceOf(trade, trade.entry_price)}
+          <Icon name="arrow-right" size={14} className="ink3" />
+          {priceOf(trade, trade.exit_price)}
+        </span>
+        <span className="sp" />
+        <span className="ink3">成本 {masked ? MASK : number(costOf(trade))}</span>
+      </span>
+    </button>
   )
 }
