@@ -1,12 +1,18 @@
 // What the overview makes of the figures: periods, the trades behind a figure, words. The chart has its own file.
 
 import { describe, expect, it } from 'vitest'
-import { shortMoney, shortPercent } from '#features/strategy/detail/overview/days.ts'
+import type { Statistics } from '#contract/statistics.ts'
+import {
+  linesOf,
+  type PictureLevel,
+  shortMoney,
+  shortPercent,
+} from '#features/strategy/detail/overview/days.ts'
 import { fromOf, legiblePeriod } from '#features/strategy/detail/overview/periods.ts'
 import { behindOf, figureText, inputsOf, written } from '#features/strategy/detail/overview/words.ts'
 import { costOf, matches, nameOf, quantityOf } from '#features/strategy/detail/trades/words.ts'
 import type { Trade } from '#trading/record.ts'
-import { summarise } from '../support/summarise.ts'
+import { equityCurve, summarise } from '../support/summarise.ts'
 
 const trade = (net: number, n: number, more: Partial<Trade> = {}): Trade => {
   const day = `2026-06-${String(n).padStart(2, '0')}`
@@ -119,4 +125,26 @@ it('a month writes in its cell what has room there', () => {
     '+3,838萬',
     '+18.9億',
   ])
+})
+
+describe('a picture to share', () => {
+  const figuresOf = (initial_capital: number | null) => {
+    const trades = [trade(5_000, 1), trade(-2_345, 2), trade(1_000, 3)]
+    const summary = summarise(trades, { initial_capital, excluded_count: 0 })
+    return { from: null, initial_capital, summary, curve: equityCurve(trades, initial_capital) } as Statistics
+  }
+  const textOf = (level: PictureLevel, capital: number | null) =>
+    linesOf(level, figuresOf(capital)).flat().join(' ')
+  it('says amounts at its first level only', () => {
+    expect(textOf('all', 100_000)).toContain('淨損益 +3,655 元')
+    for (const capital of [100_000, null]) {
+      expect(textOf('shares', capital)).toMatch(/勝率 66\.\d*%.*交易次數 3 筆/)
+      expect(textOf('shares', capital)).not.toMatch(/元|3,655|2,345/)
+      expect(linesOf('line', figuresOf(capital))).toEqual([])
+    }
+  })
+  it('says how far it fell as the table does', () => {
+    expect(textOf('shares', 100_000)).toMatch(/最大回撤 −2\.\d+%/)
+    expect(textOf('shares', null)).not.toContain('最大回撤')
+  })
 })

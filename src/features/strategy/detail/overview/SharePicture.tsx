@@ -3,20 +3,17 @@ import { useEffect, useState } from 'react'
 import type { Statistics } from '#contract/statistics.ts'
 import { saveFile } from '#screen/browser.ts'
 import { toast } from '#screen/toast.ts'
-import { number, percent, signed, signedPercent, ymd } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Modal.tsx'
-import { Segments } from '#ui/Segments.tsx'
+import { type Segment, Segments } from '#ui/Segments.tsx'
 import css from '../OverviewTab.module.css'
-import { deepestText } from './days.ts'
+import { linesOf, type PictureLevel, type PictureLine } from './days.ts'
 
 const LEVELS = [
   { value: 'all', label: '含金額' },
   { value: 'shares', label: '只有百分比' },
   { value: 'line', label: '只有圖' },
-] as const
-type Level = (typeof LEVELS)[number]['value']
-
+] as const satisfies readonly Segment<PictureLevel>[]
 export type SharePictureProps = {
   /** Of the strategy. */
   name: string
@@ -30,7 +27,7 @@ export type SharePictureProps = {
 }
 
 export function SharePicture({ name, title, figures, drawing, masked, onClose }: SharePictureProps) {
-  const [level, setLevel] = useState<Level>(masked ? 'shares' : 'all')
+  const [level, setLevel] = useState<PictureLevel>(masked ? 'shares' : 'all')
   const [picture, setPicture] = useState<{ blob: Blob; url: string } | null>(null)
   const lines = linesOf(level, figures)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines follow from the level and the figures
@@ -91,27 +88,9 @@ export function SharePicture({ name, title, figures, drawing, masked, onClose }:
   )
 }
 
-type Line = readonly [label: string, value: string]
-
-/** What is written beside the line: nothing that the level keeps back. */
-export function linesOf(level: Level, figures: Statistics): Line[] {
-  if (level === 'line') return []
-  const { summary, curve } = figures
-  const [first, last] = [curve[0], curve.at(-1)]
-  const fall = deepestText(figures, level === 'shares')
-  return [
-    ...(level === 'all' ? [['淨損益', `${signed(summary.net_profit)} 元`] as const] : []),
-    ...(summary.total_return === null ? [] : [['報酬率', signedPercent(summary.total_return)] as const]),
-    ...(summary.win_rate === null ? [] : [['勝率', percent(summary.win_rate)] as const]),
-    ...(fall === null || (level === 'shares' && !fall.includes('%')) ? [] : [['最大回撤', fall] as const]),
-    ['交易次數', `${number(summary.trade_count)} 筆`],
-    ...(first && last ? [['期間', `${ymd(first.trading_date)} – ${ymd(last.trading_date)}`] as const] : []),
-  ]
-}
-
 const [WIDTH, HEAD, EDGE, FOOT] = [1_200, 220, 48, 56]
 
-function paint(drawing: HTMLCanvasElement, name: string, title: string, lines: readonly Line[]) {
+function paint(drawing: HTMLCanvasElement, name: string, title: string, lines: readonly PictureLine[]) {
   const style = getComputedStyle(document.documentElement)
   const token = (of: string) => style.getPropertyValue(`--${of}`).trim()
   const inner = WIDTH - 2 * EDGE

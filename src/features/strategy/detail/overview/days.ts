@@ -1,6 +1,17 @@
 // The curve of trades as a chart wants it: from the day the strategy began, a point per trading date, quiet days carried on.
 import type { Statistics } from '#contract/statistics.ts'
-import { decimals, MASK, minus, number, percent, shifted, signed, signedPercent, wan } from '#text/format.ts'
+import {
+  decimals,
+  MASK,
+  minus,
+  number,
+  percent,
+  shifted,
+  signed,
+  signedPercent,
+  wan,
+  ymd,
+} from '#text/format.ts'
 import { tradingDates } from '#trading/calendar.ts'
 import type { OverviewPart } from './words.ts'
 
@@ -211,4 +222,25 @@ export function written(values: readonly number[], high: number) {
 function shares(values: readonly number[]) {
   const places = Math.max(0, ...values.map((value) => decimals(shifted(value, 2))))
   return { unit: '', text: (value: number, least = 0) => signedPercent(value, Math.max(places, least)) }
+}
+
+/** Of a picture to share: everything, no amounts, or the line alone. */
+export type PictureLevel = 'all' | 'shares' | 'line'
+
+export type PictureLine = readonly [label: string, value: string]
+
+/** What is written beside the line of a picture to share: nothing that the level keeps back. */
+export function linesOf(level: PictureLevel, figures: Statistics): PictureLine[] {
+  if (level === 'line') return []
+  const { summary, curve } = figures
+  const [first, last] = [curve[0], curve.at(-1)]
+  const fall = deepestText(figures, level === 'shares')
+  return [
+    ...(level === 'all' ? [['淨損益', `${signed(summary.net_profit)} 元`] as const] : []),
+    ...(summary.total_return === null ? [] : [['報酬率', signedPercent(summary.total_return)] as const]),
+    ...(summary.win_rate === null ? [] : [['勝率', percent(summary.win_rate)] as const]),
+    ...(fall === null || (level === 'shares' && !fall.includes('%')) ? [] : [['最大回撤', fall] as const]),
+    ['交易次數', `${number(summary.trade_count)} 筆`],
+    ...(first && last ? [['期間', `${ymd(first.trading_date)} – ${ymd(last.trading_date)}`] as const] : []),
+  ]
 }
