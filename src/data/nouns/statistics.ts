@@ -8,7 +8,44 @@ import type { Ctx } from '../context.ts'
 import { getData, write } from '../current.ts'
 import { isUnder, keys } from '../keys.ts'
 import { figuresInWorker } from './board.ts'
-import { termsPart } from './figures.ts'
+import { type FiguresQuestion, termsPart } from './figures.ts'
+
+/**
+ * Folded from `records`, all of the strategy's, in the worker. What decides the figures is in the key, so they are never stale;
+ * the next signal's take their place, they do not make the page blink.
+ */
+function foldedOnDevice<T>(
+  keyOf: typeof keys.figures.of | typeof keys.figures.stocks,
+  fold: (question: FiguresQuestion) => Promise<T>,
+) {
+  return (
+    ctx: Ctx,
+    strategy: Strategy,
+    records: readonly SignalRecord[],
+    closed_days: readonly string[],
+    tables: Tables,
+    from: string | null,
+  ) => {
+    const terms = termsPart(strategy)
+    return queryOptions({
+      queryKey: keyOf(
+        ctx,
+        strategy.id,
+        from,
+        records.length,
+        JSON.stringify(terms),
+        closed_days.join(),
+        tables.key,
+      ),
+      queryFn: () => fold({ facts: records, strategy: terms, closed_days, tables, from }),
+      placeholderData: (previous, query) =>
+        query && isUnder(query.queryKey, keyOf(ctx, strategy.id, from)) ? previous : undefined,
+      networkMode: 'always',
+      staleTime: Number.POSITIVE_INFINITY,
+      meta: { keep: false },
+    })
+  }
+}
 
 export const statisticsQueries = {
   /** The server's answer for a period, kept for offline. A signal of the strategy asks again. */
@@ -18,46 +55,12 @@ export const statisticsQueries = {
       queryFn: ({ signal }) =>
         getData().client.call(getStatistics, { id, ...(from !== null && { from }) }, { signal, ctx }),
     }),
-  /**
-   * The same answer folded from `records`, all of the strategy's, with every trade instead of the newest 200. What decides
-   * the figures is in the key, so it is never stale.
-   */
-  ofDevice: (
-    ctx: Ctx,
-    strategy: Strategy,
-    records: readonly SignalRecord[],
-    closed_days: readonly string[],
-    table: Tables,
-    from: string | null,
-  ) => {
-    const terms = termsPart(strategy)
-    return queryOptions({
-      queryKey: keys.figures.of(
-        ctx,
-        strategy.id,
-        from,
-        records.length,
-        JSON.stringify(terms),
-        closed_days.join(),
-        table.key,
-      ),
-      queryFn: () =>
-        figuresInWorker('standing', {
-          facts: records,
-          strategy: terms,
-          closed_days,
-          tables: table,
-          from,
-          trade_limit: Number.POSITIVE_INFINITY,
-        }).then(({ figures }) => figures),
-      // The next signal's figures take the place of these, they do not make the page blink.
-      placeholderData: (previous, query) =>
-        query && isUnder(query.queryKey, keys.figures.of(ctx, strategy.id, from)) ? previous : undefined,
-      networkMode: 'always',
-      staleTime: Number.POSITIVE_INFINITY,
-      meta: { keep: false },
-    })
-  },
+  /** The same answer, with every trade instead of the newest 200. */
+  ofDevice: foldedOnDevice(keys.figures.of, (question) =>
+    figuresInWorker('standing', { ...question, trade_limit: Number.POSITIVE_INFINITY }).then(
+      ({ figures }) => figures,
+    ),
+  ),
 }
 
 export const statisticsMutations = {
@@ -76,34 +79,6 @@ export const stockStatisticsQueries = {
       queryFn: ({ signal }) =>
         getData().client.call(getStockStatistics, { id, ...(from !== null && { from }) }, { signal, ctx }),
     }),
-  /** The same rows and sum folded from `records`, all of the strategy's; never stale, as what decides them is in the key. */
-  ofDevice: (
-    ctx: Ctx,
-    strategy: Strategy,
-    records: readonly SignalRecord[],
-    closed_days: readonly string[],
-    table: Tables,
-    from: string | null,
-  ) => {
-    const terms = termsPart(strategy)
-    return queryOptions({
-      queryKey: keys.figures.stocks(
-        ctx,
-        strategy.id,
-        from,
-        records.length,
-        JSON.stringify(terms),
-        closed_days.join(),
-        table.key,
-      ),
-      queryFn: () =>
-        figuresInWorker('stocks', { facts: records, strategy: terms, closed_days, tables: table, from }),
-      // The next signal's figures take the place of these, they do not make the page blink.
-      placeholderData: (previous, query) =>
-        query && isUnder(query.queryKey, keys.figures.stocks(ctx, strategy.id, from)) ? previous : undefined,
-      networkMode: 'always',
-      staleTime: Number.POSITIVE_INFINITY,
-      meta: { keep: false },
-    })
-  },
+  /** The same rows and sum. */
+  ofDevice: foldedOnDevice(keys.figures.stocks, (question) => figuresInWorker('stocks', question)),
 }
