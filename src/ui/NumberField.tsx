@@ -43,7 +43,15 @@ export function NumberField(props: NumberFieldProps) {
         />
         {unit && <span className={css.NumberFieldUnit}>{unit}</span>}
         {step && !props.disabled && (
-          <StepKeys label={label} value={value} step={step} min={min} max={max} onChange={onChange} compact />
+          <StepButtons
+            label={label}
+            value={value}
+            step={step}
+            min={min}
+            max={max}
+            onChange={onChange}
+            compact
+          />
         )}
       </InputBox>
     </Field>
@@ -53,7 +61,7 @@ export function NumberField(props: NumberFieldProps) {
 /* The − and + keys of a number, exact in decimals. */
 
 /** Decimal texts. `compact` for inside a field; otherwise 52 × 44 keys. `side` draws only one of the two. */
-export type StepKeysProps = {
+export type StepButtonsProps = {
   label: string
   value: string
   step: string
@@ -64,10 +72,19 @@ export type StepKeysProps = {
   side?: 'less' | 'more'
 }
 
-export function StepKeys({ label, value, step, min, max, onChange, compact = false, side }: StepKeysProps) {
+export function StepButtons({
+  label,
+  value,
+  step,
+  min,
+  max,
+  onChange,
+  compact = false,
+  side,
+}: StepButtonsProps) {
   const less = stepped(value, step, -1, min, max)
   const more = stepped(value, step, 1, min, max)
-  const name = cx(css.StepKeys, compact && css.StepKeysCompact)
+  const name = cx(css.StepButtons, compact && css.StepButtonsCompact)
   return (
     <>
       {side !== 'more' && (
@@ -142,7 +159,15 @@ export function Stepper({
           </small>
         )}
       </label>
-      <StepKeys side="less" label={label} value={value} step={down} min={min} max={max} onChange={onChange} />
+      <StepButtons
+        side="less"
+        label={label}
+        value={value}
+        step={down}
+        min={min}
+        max={max}
+        onChange={onChange}
+      />
       <span className={`${css.StepperVal} num`}>
         <input
           id={id}
@@ -157,7 +182,15 @@ export function Stepper({
         />
         {unit && <small>{unit}</small>}
       </span>
-      <StepKeys side="more" label={label} value={value} step={step} min={min} max={max} onChange={onChange} />
+      <StepButtons
+        side="more"
+        label={label}
+        value={value}
+        step={step}
+        min={min}
+        max={max}
+        onChange={onChange}
+      />
     </div>
   )
 }

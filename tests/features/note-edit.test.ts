@@ -1,6 +1,6 @@
 // The keys over a note: what they make of the text and what is selected then; pressed twice they take back what they did.
 import { describe, expect, test } from 'vitest'
-import { around, before, edited, link, picture, type TextEdit } from '#ui/markdown/FormatKeys.tsx'
+import { around, before, edited, link, picture, type TextEdit } from '#ui/markdown/FormatToolbar.tsx'
 
 /** The text with the selection in brackets that no note has. */
 const shown = (value: string, edit: TextEdit) => {

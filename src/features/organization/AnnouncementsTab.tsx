@@ -28,7 +28,7 @@ import type { IconName } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Sheet } from '#ui/Modal.tsx'
-import { BY_KEYBOARD, EDITS, edited, type FormatKey, FormatKeys } from '#ui/markdown/FormatKeys.tsx'
+import { BY_KEYBOARD, EDITS, edited, type FormatKey, FormatToolbar } from '#ui/markdown/FormatToolbar.tsx'
 import { Segments, SegmentsField } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Switch } from '#ui/Switch.tsx'
@@ -318,7 +318,7 @@ export function BodyField({ value, onChange, onBlur, error }: BodyFieldProps) {
         </section>
       ) : (
         <div>
-          <FormatKeys label="內容" onKey={applyFormat} />
+          <FormatToolbar label="內容" onKey={applyFormat} />
           <InputBox tall error={Boolean(error)}>
             <textarea
               ref={area}

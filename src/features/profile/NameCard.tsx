@@ -141,7 +141,7 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
   return (
     <div className={`row gap12 ${css.AvatarEditorAvatarRow}`}>
       <Avatar name={name} src={src} size={64} />
-      <span className={`sp ${css.AvatarEditorAvatarKeys}`}>
+      <span className={`sp ${css.AvatarEditorAvatarActions}`}>
         <ImageButton
           testId="avatar-file"
           busy={upload.isPending}

@@ -16,7 +16,7 @@ import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { guard, letInAs } from '#screen/guard.ts'
 import { useKeys } from '#screen/keys.ts'
-import { verifyFirst } from '#screen/ListKeys.tsx'
+import { verifyFirst } from '#screen/ListActions.tsx'
 import { panelHref, useAsks, useOutbox } from '#screen/outbox.ts'
 import { actingAs, useAskedProfile, useProfile } from '#screen/profile.ts'
 import { leaving } from '#screen/session.ts'
@@ -186,7 +186,7 @@ function Waiting({ onLater }: { onLater: () => void }) {
     <aside className={css.UpdatePrompt} role="status">
       <b>新版本已就緒</b>
       <p>{dirty ? '先把正在填的內容存好，再更新。' : '更新只要一秒，已存下的紀錄都在。'}</p>
-      <div className={cx(css.UpdatePromptKeys, 'row gap8')}>
+      <div className={cx(css.UpdatePromptActions, 'row gap8')}>
         <Button size="s" kind="ghost" onClick={onLater}>
           稍後
         </Button>

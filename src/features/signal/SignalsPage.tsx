@@ -1,7 +1,7 @@
 /* /signals: every signal of the current identity, across strategies. */
 import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
-import { ListKeys, useCreate } from '#screen/ListKeys.tsx'
+import { ListActions, useCreate } from '#screen/ListActions.tsx'
 import { Pull } from '#screen/Pull.tsx'
 import { useMay, useProfile } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
@@ -18,7 +18,7 @@ export function SignalsPage() {
     <div className="page">
       <Pull />
       <PageHead title="全部訊號" overFilters>
-        <ListKeys sends={sends} />
+        <ListActions sends={sends} />
       </PageHead>
       <SignalBoard
         Drawer={SignalDrawer}

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { EXAMPLE } from '#trading/examples.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Counted, described, Field, FieldLink, Hint, InputBox } from '#ui/Field.tsx'
-import { NumberField, StepKeys, Stepper } from '#ui/NumberField.tsx'
+import { NumberField, StepButtons, Stepper } from '#ui/NumberField.tsx'
 import { DateField, SearchChip, SearchSelect } from '#ui/SearchSelect.tsx'
 import { ChipSelect, Chips, Segments, SegmentsField } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
@@ -164,12 +164,12 @@ export function Fields() {
           />
         </State>
       </Part>
-      <Part name="StepKeys" about="單獨的加減鍵，十進位精確。">
+      <Part name="StepButtons" about="單獨的加減鍵，十進位精確。">
         <State word={`現在 ${size}`}>
-          <StepKeys label="口數" value={size} step="1" min="1" max="10" onChange={setSize} />
+          <StepButtons label="口數" value={size} step="1" min="1" max="10" onChange={setSize} />
         </State>
         <State word="欄位裡的小鍵">
-          <StepKeys label="小口數" value={size} step="1" min="1" max="10" onChange={setSize} compact />
+          <StepButtons label="小口數" value={size} step="1" min="1" max="10" onChange={setSize} compact />
         </State>
       </Part>
       <Part name="SegmentsField" lines about="少數幾個擇一的欄位。">

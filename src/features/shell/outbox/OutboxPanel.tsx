@@ -153,7 +153,7 @@ export function OutboxItem({
       </p>
       {reason && <p className="t13 ink2">{reason}</p>}
       {asking ? (
-        <div className={css.OutboxItemKeys}>
+        <div className={css.OutboxItemActions}>
           <span className="sp t13">{decides ? '放棄' : '取消'}後不會送出，畫面回到原來的樣子。</span>
           <Button size="s" onClick={() => setAsking(false)}>
             留著
@@ -164,7 +164,7 @@ export function OutboxItem({
         </div>
       ) : (
         row.state !== 'sending' && (
-          <div className={css.OutboxItemKeys}>
+          <div className={css.OutboxItemActions}>
             <Button size="s" kind="ghost" onClick={() => setAsking(true)}>
               {decides ? '放棄' : '取消'}
             </Button>

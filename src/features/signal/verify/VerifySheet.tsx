@@ -61,7 +61,7 @@ export function VerifySheet({ strategy_id, onClose, onOpen }: VerifySheetProps) 
         </div>
         <section className={css.block} aria-label="帶走這份紀錄">
           <h3>帶走這份紀錄</h3>
-          <ExportKeys strategy_id={strategy_id} />
+          <ExportActions strategy_id={strategy_id} />
           <p className="t13 ink3">
             JSON 含每一筆的雜湊，任何人都能檢查，不必連線，也不必相信這台伺服器。
             <a className="link" href={HOW} onClick={opens(() => open(HOW))}>
@@ -210,7 +210,7 @@ export function Progress({ done, total }: ProgressProps) {
 
 type Format = (typeof EXPORT_FORMATS)[number]
 
-export function ExportKeys({ strategy_id }: { strategy_id: string }) {
+export function ExportActions({ strategy_id }: { strategy_id: string }) {
   const ctx = useCtx()
   const fetch = useMutation({
     ...signalMutations.export(ctx),
@@ -231,7 +231,7 @@ export function ExportKeys({ strategy_id }: { strategy_id: string }) {
     </Button>
   )
   return (
-    <div className={css.ExportKeysKeys}>
+    <div className={css.ExportActionsRow}>
       {key('csv', '匯出 CSV')}
       {key('json', '匯出 JSON（含證明）')}
     </div>

@@ -1,7 +1,7 @@
 /* The line over the list: kind, filters, order, view. On phones the filters wait in a sheet. */
 
 import { useState } from 'react'
-import { ListKeys } from '#screen/ListKeys.tsx'
+import { ListActions } from '#screen/ListActions.tsx'
 import { useMay } from '#screen/profile.ts'
 import { DIRECTION_TEXT, STATUS_TEXT } from '#text/strategy.ts'
 import { ASSET_FACTS } from '#trading/kinds.ts'
@@ -112,7 +112,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
             onChange={(direction) => change({ direction })}
             options={SIDES}
           />
-          <div className={cx(css.ToolbarKeys, 'row gap8')}>
+          <div className={cx(css.ToolbarActions, 'row gap8')}>
             <Button kind="soft" onClick={() => change({ status: '', tag: '', direction: '' })}>
               清除條件
             </Button>
@@ -142,11 +142,11 @@ export function ListHead({ search, onSearch, searchable }: ListHeadProps) {
   return (
     <>
       <PageHead title="策略列表">
-        <ListKeys sends={sends}>
+        <ListActions sends={sends}>
           {searchable && (
             <IconButton icon="search" label="搜尋" size={22} large pressed={opened} onClick={toggle} />
           )}
-        </ListKeys>
+        </ListActions>
         {searchable && (
           <div className="desk">
             <SearchField {...field} className={css.ListHeadSearch} shortcut="/" />

@@ -16,10 +16,10 @@ import {
   EDITS,
   edited,
   type FormatKey,
-  FormatKeys,
+  FormatToolbar,
   picture,
   type TextEdit,
-} from '#ui/markdown/FormatKeys.tsx'
+} from '#ui/markdown/FormatToolbar.tsx'
 import { cx } from '#ui/open.ts'
 import { useMouse } from '#ui/SearchSelect.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -114,7 +114,7 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
         </section>
       ) : (
         <div className={cx(css.write, over && css.over)}>
-          <FormatKeys label="說明" onKey={press} onFiles={uploads.bring} noImages={noImages} />
+          <FormatToolbar label="說明" onKey={press} onFiles={uploads.bring} noImages={noImages} />
           <InputBox tall error={Boolean(error)}>
             <textarea
               ref={area}

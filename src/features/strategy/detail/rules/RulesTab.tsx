@@ -237,7 +237,7 @@ export function RuleRow({ rule, unit, menu, acts }: RuleRowProps) {
         {bounds !== '' && <p className="t13 ink3">{bounds}</p>}
       </div>
       {acts ? (
-        <div className={css.RuleRowKeys}>
+        <div className={css.RuleRowActions}>
           <Switch
             hideLabel
             label={`${name}：${enabled ? '使用中' : '停用中'}`}

@@ -9,7 +9,7 @@ import { useManual } from './keys.ts'
 import { useMay, useProfile } from './profile.ts'
 
 /** `sends` there is a strategy to send for; `children`: more small keys of phones. */
-export function ListKeys({ sends, children }: { sends: boolean; children?: ReactNode }) {
+export function ListActions({ sends, children }: { sends: boolean; children?: ReactNode }) {
   const manual = useManual()
   return (
     <>

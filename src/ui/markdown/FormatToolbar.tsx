@@ -8,7 +8,7 @@ export type FormatKey = 'bold' | 'italic' | 'heading' | 'list' | 'link'
 
 const KEYS: readonly { key: FormatKey; label: string; sign: ReactNode }[] = [
   { key: 'bold', label: '粗體', sign: <b>B</b> },
-  { key: 'italic', label: '斜體', sign: <i className={css.FormatKeysSlanted}>I</i> },
+  { key: 'italic', label: '斜體', sign: <i className={css.FormatToolbarSlanted}>I</i> },
   { key: 'heading', label: '標題', sign: <b>H</b> },
   { key: 'list', label: '清單', sign: <Icon name="rows" size={20} /> },
   { key: 'link', label: '連結', sign: <Icon name="link" size={20} /> },
@@ -26,17 +26,17 @@ export const EDITS: Record<FormatKey, (value: string, from: number, to: number) 
 export const BY_KEYBOARD: Record<string, FormatKey> = { b: 'bold', i: 'italic', k: 'link' }
 
 /** `label` what the text is (說明); `noImages` why no picture can be added now; `onKey` must not lose the selection. Without `onFiles` there are none. */
-export type FormatKeysProps = {
+export type FormatToolbarProps = {
   label: string
   onKey: (key: FormatKey) => void
   onFiles?: (files: readonly File[]) => void
   noImages?: string | null
 }
 
-export function FormatKeys({ label, onKey, onFiles, noImages = null }: FormatKeysProps) {
+export function FormatToolbar({ label, onKey, onFiles, noImages = null }: FormatToolbarProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
-    <div className={css.FormatKeys} role="toolbar" aria-label={`${label}的格式`}>
+    <div className={css.FormatToolbar} role="toolbar" aria-label={`${label}的格式`}>
       {KEYS.map(({ key, label, sign }) => (
         <button
           key={key}
