@@ -3,7 +3,7 @@
 
 import type { Ctx } from '#data/context.ts'
 import type { DeviceRecord } from '#data/device/db.ts'
-import type { Early, EarlyAsked, EarlyRows } from '#data/device/shelf.ts'
+import type { Early, EarlyAsked, EarlyRows } from '#data/device/store.ts'
 import type { keys } from '#data/keys.ts'
 
 declare global {

@@ -14,7 +14,7 @@ import { ApiError, toldError } from '#contract/errors.ts'
 import { uuidv7 } from '#contract/ids.ts'
 import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'
 import { type Ctx, ctxOf, type SessionPort } from './context.ts'
-import { takeAnswer } from './device/shelf.ts'
+import { takeAnswer } from './device/store.ts'
 import { ContextChanged, endsSession, NetworkError, Queued } from './failure.ts'
 
 /** One attempt may take this long until its headers, and again until its body is here. */

@@ -40,7 +40,7 @@ export function startData(ports: DataPorts): Data {
   const offset = createOffset(ports.server_clock?.offset_ms())
   const unconnected = () => (ports.online() ? 'reconnecting' : 'offline')
   const connection = createConnection(unconnected(), ports.on_connection)
-  const answers = createAnswers(() => visit?.shelf ?? null, clock)
+  const answers = createAnswers(() => visit?.store ?? null, clock)
   const query = createQuery(answers.persister)
   const signals = createSignals(ctxOf(session.org_id()))
   const plain = createClient({
@@ -104,7 +104,7 @@ export function startData(ports: DataPorts): Data {
       client,
       query,
       memory: signals,
-      shelf: own.shelf,
+      store: own.store,
       clock,
       random,
       post: (message) => own.tabs.post(message),
@@ -183,7 +183,7 @@ export function startData(ports: DataPorts): Data {
     if (reason !== 'elsewhere') own.tabs.post({ type: 'signed-out' })
     end()
     own.tabs.close()
-    own.shelf.close()
+    own.store.close()
     const empty = async () => {
       own.boot.forget()
       own.leases.clear()
@@ -210,7 +210,7 @@ export function startData(ports: DataPorts): Data {
     const uid = session.uid()
     if (uid === null) return
     if (visit?.uid !== uid) {
-      if (visit) end()?.shelf.close()
+      if (visit) end()?.store.close()
       visit = newVisit(uid)
     }
     revoke.enforce()
@@ -279,7 +279,7 @@ export function startData(ports: DataPorts): Data {
       revoke.stop()
       const own = end()
       own?.tabs.close()
-      own?.shelf.close()
+      own?.store.close()
     },
   }
   setData(data)

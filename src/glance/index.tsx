@@ -1,7 +1,7 @@
 // The record that the address names, drawn before the application runs: a file of its own that index.html asks for only where an
 // address names one. The components are the application's; elements.ts stands in for React (docs/decisions/first-visit.md).
 import type { Strategy } from '#contract/strategy.ts'
-import type { Early, EarlyRows } from '#data/device/shelf.ts'
+import type { Early, EarlyRows } from '#data/device/store.ts'
 import { mayRead } from '#features/signal/may-read.ts'
 import { Hero } from '#features/signal/record/Hero.tsx'
 import { averageBefore } from '#features/signal/record/neighbours.ts'

@@ -1,6 +1,6 @@
 // The record that an address names, read before the application runs (src/glance).
 import { createStrategy } from '#contract/strategy.ts'
-import type { Early } from '#data/device/shelf.ts'
+import type { Early } from '#data/device/store.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { startLine } from '#tests/support/line.ts'

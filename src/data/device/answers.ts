@@ -14,7 +14,7 @@ import { type Clock, sleep } from '../clock.ts'
 import type { Ctx, StorageLike } from '../context.ts'
 import { isUnder, type Key, keyCtx, keys } from '../keys.ts'
 import type { AnswerRow, DeviceDatabase } from './db.ts'
-import { type EarlyRows, earlyRows, type Shelf } from './shelf.ts'
+import { type DeviceStore, type EarlyRows, earlyRows } from './store.ts'
 
 /** Raise it by hand when the shape of a kept answer changes; a build must not empty what people read offline. */
 export const SCHEMA = 1
@@ -65,15 +65,15 @@ function newestWithin({ of, find }: Within, rows: readonly AnswerRow[]) {
 }
 
 /**
- * `shelf` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out; with
+ * `store` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out; with
  * `keep: 'for good'` what the device has is asked for no more; `within` names other answers that hold this one.
  */
-export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers {
+export function createAnswers(store: () => DeviceStore | null, clock: Clock): Answers {
   /** Answers under way for the fetch that follows a restored one. */
   const handed = new Map<string, Promise<unknown>>()
 
   const persister: QueryPersister = async (question, context, query) => {
-    const device = shelf()
+    const device = store()
     const key = query.queryHash
     const given = handed.get(key)
     if (given !== undefined) {
@@ -145,7 +145,7 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
     answer.catch(() => undefined) // it is handed on below, where its failure becomes the query's state
     // After the kept answer has become the query's state, and before any listener hears of it.
     setTimeout(() => {
-      if (shelf() !== device) return
+      if (store() !== device) return
       query.setState({ dataUpdatedAt: data_at })
       handed.set(key, answer)
       void query.fetch().then(
@@ -168,7 +168,7 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
     },
     async prune() {
       const limit = clock.now() - KEPT_DAYS * DAY_MS
-      await shelf()?.run(async (db) => {
+      await store()?.run(async (db) => {
         await db.answers.filter((row) => row.schema !== SCHEMA || row.saved_at < limit).delete()
       })
     },

@@ -4,8 +4,8 @@ import type { SignalRecord } from '#contract/signal.ts'
 import type { Clock } from '../clock.ts'
 import type { Ctx } from '../context.ts'
 import type { DeviceDatabase, FeedRow, MetaRow } from './db.ts'
-import type { Shelf } from './shelf.ts'
 import { plain } from './signals.ts'
+import type { DeviceStore } from './store.ts'
 
 /** A burst of events is one transaction. */
 const FLUSH_MS = 60
@@ -58,7 +58,7 @@ const within = (db: DeviceDatabase, ctx: Ctx) =>
 const feedKey = (ctx: Ctx) => `feed:${ctx}`
 const CURSOR = 'cursor'
 
-export function createDeviceRecords(shelf: Shelf, clock: Clock): DeviceRecords {
+export function createDeviceRecords(store: DeviceStore, clock: Clock): DeviceRecords {
   let records = new Map<Ctx, Map<string, Waiting>>()
   let metas = new Map<string, MetaRow | null>()
   let cancel: (() => void) | null = null
@@ -68,7 +68,7 @@ export function createDeviceRecords(shelf: Shelf, clock: Clock): DeviceRecords {
   let line: Promise<unknown> = Promise.resolve()
 
   const after = <T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T | undefined> => {
-    const turn = line.then(() => shelf.run(work))
+    const turn = line.then(() => store.run(work))
     line = turn
     return turn
   }
@@ -105,10 +105,10 @@ export function createDeviceRecords(shelf: Shelf, clock: Clock): DeviceRecords {
 
   return {
     first(ctx) {
-      const early = started ? undefined : shelf.early(ctx)
+      const early = started ? undefined : store.early(ctx)
       started = true
       const read = () =>
-        shelf.soon(async (db) => {
+        store.soon(async (db) => {
           const [rows, count, feed] = await Promise.all([
             within(db, ctx).reverse().limit(FIRST).toArray(),
             within(db, ctx).count(),
@@ -122,7 +122,7 @@ export function createDeviceRecords(shelf: Shelf, clock: Clock): DeviceRecords {
       )
     },
     rest: (ctx, than) =>
-      shelf.run(async (db) => {
+      store.run(async (db) => {
         const found: SignalRecord[] = []
         let start = from(ctx)
         for (;;) {
@@ -179,7 +179,7 @@ export function createDeviceRecords(shelf: Shelf, clock: Clock): DeviceRecords {
       soon()
     },
     async cursor() {
-      const row = await shelf.soon((db) => db.meta.get(CURSOR))
+      const row = await store.soon((db) => db.meta.get(CURSOR))
       return typeof row?.value === 'string' ? row.value : null
     },
     saveCursor(cursor) {

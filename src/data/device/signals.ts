@@ -2,7 +2,7 @@
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Ctx } from '../context.ts'
-import { earlyRows } from './shelf.ts'
+import { earlyRows } from './store.ts'
 
 /** Never changed; a new one whenever something changed. */
 export interface SignalSnapshot {

@@ -17,10 +17,10 @@ export async function clearCopies(
     visit.boot.forget()
     // the first page may never have stood
     visit.open()
-    await visit.shelf.soon((db) => db.answers.delete(hashKey(keys.person.profile)))
+    await visit.store.soon((db) => db.answers.delete(hashKey(keys.person.profile)))
     return
   }
-  const found = await visit.shelf.run(async (db) => {
+  const found = await visit.store.run(async (db) => {
     const keys = await Promise.all([
       db.answers.orderBy('ctx').uniqueKeys(),
       db.meta.orderBy('ctx').uniqueKeys(),

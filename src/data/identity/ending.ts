@@ -151,7 +151,7 @@ export function createRevoke(ports: RevokePorts): Revoke {
       own?.live?.forget(ctx)
       query.removeQueries({ queryKey: keys.all(ctx) })
       forgetTold(query, (told) => told.organization_id === organization_id)
-      void own?.shelf.run(async (db) => (await import('../device/sweep.ts')).sweepContext(db, ctx))
+      void own?.store.run(async (db) => (await import('../device/sweep.ts')).sweepContext(db, ctx))
     }
     forget()
     clock.after(SECOND_LOOK_MS, () => {

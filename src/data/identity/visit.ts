@@ -8,8 +8,8 @@ import { ctxOf, type SessionPort } from '../context.ts'
 import type { Data, DataPorts } from '../current.ts'
 import { type Boot, createBoot } from '../device/answers.ts'
 import { createLeases, type Leases } from '../device/leases.ts'
-import { createShelf, type Shelf, withholdEnded } from '../device/shelf.ts'
 import type { SignalMemory } from '../device/signals.ts'
+import { createDeviceStore, type DeviceStore, withholdEnded } from '../device/store.ts'
 import { isPersons, keys, switchInvalidates } from '../keys.ts'
 import type { Live } from '../live/run.ts'
 import { joinTabs, type TabChannel, type TabMessage } from '../live/tabs.ts'
@@ -23,7 +23,7 @@ export interface Visit {
   uid: string
   /** Which sign-in it is: the token may be renewed meanwhile. */
   sid: string | undefined
-  shelf: Shelf
+  store: DeviceStore
   boot: Boot
   tabs: TabChannel
   leases: Leases
@@ -65,7 +65,7 @@ export function createVisit(uid: string, ports: VisitPorts): Visit {
   // Before anybody reads: what ended while nobody looked.
   const ended = leases.ended()
   withholdEnded(ended)
-  const shelf = createShelf({
+  const store = createDeviceStore({
     open: async () => {
       await ready
       const db = await (await import('../device/db.ts')).openDatabase(uid)
@@ -84,7 +84,7 @@ export function createVisit(uid: string, ports: VisitPorts): Visit {
   const visit: Visit = {
     uid,
     sid,
-    shelf,
+    store,
     boot,
     tabs,
     leases,

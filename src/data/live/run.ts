@@ -7,8 +7,8 @@ import type { Clock } from '../clock.ts'
 import { type Ctx, type SessionPort, scopeCtx } from '../context.ts'
 import type { Leases } from '../device/leases.ts'
 import { createDeviceRecords, type DeviceRecords } from '../device/records.ts'
-import type { Shelf } from '../device/shelf.ts'
 import type { SignalMemory } from '../device/signals.ts'
+import type { DeviceStore } from '../device/store.ts'
 import { sweepAnswers, sweepStrategies } from '../device/sweep.ts'
 import { NetworkError } from '../failure.ts'
 import { type Key, keys } from '../keys.ts'
@@ -32,7 +32,7 @@ export interface LivePorts {
   client: Client
   query: QueryClient
   memory: SignalMemory
-  shelf: Shelf
+  store: DeviceStore
   clock: Clock
   locks: LocksLike | null
   online(): boolean
@@ -71,7 +71,7 @@ export interface Live {
 export function startLive(ports: LivePorts): Live {
   const { memory, clock, post } = ports
   const running = new AbortController()
-  const on_device = createDeviceRecords(ports.shelf, clock)
+  const on_device = createDeviceRecords(ports.store, clock)
   const report = (error: unknown) => ports.report(error, 'live')
   const forgetStrategies: Live['forgetStrategies'] = (ctx, gone, known = []) => {
     const held = memory.has(ctx) ? memory.of(ctx).items.map(({ strategy_id }) => strategy_id) : []

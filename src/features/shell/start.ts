@@ -1,7 +1,7 @@
 // Starts what one page needs, before the first render: appearance, session, data; after the first paint: the stream and the worker.
 import type { AnyRouter } from '@tanstack/react-router'
 import { JUST_LOGGED_IN_MS } from '#contract/limits.ts'
-import { offerEarly } from '#data/device/shelf.ts'
+import { offerEarly } from '#data/device/store.ts'
 import { type ChannelLike, type Data, startData } from '#data/start.ts'
 import { patiently, whenIdle } from '#screen/after-paint.ts'
 import { prefs, session, storage } from '#screen/device.ts'

@@ -2,7 +2,7 @@
 import { jwtDecode } from 'jwt-decode'
 import type { TokenClaims } from '#contract/session.ts'
 import { createLeases } from '#data/device/leases.ts'
-import type { EarlyRows } from '#data/device/shelf.ts'
+import type { EarlyRows } from '#data/device/store.ts'
 import { createServerClock, KEYS, type StorageLike } from '#state/storage.ts'
 
 /** True when the person is signed in still, and neither the organization nor the strategy of the record has ended for them. Throws where the token cannot be read. */

@@ -3,7 +3,7 @@ import { hashKey } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { type Answers, createAnswers, SCHEMA } from '#data/device/answers.ts'
 import type { AnswerRow, DeviceDatabase } from '#data/device/db.ts'
-import type { Shelf } from '#data/device/shelf.ts'
+import type { DeviceStore } from '#data/device/store.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { createQuery } from '#data/query.ts'
 import { testClock } from '../support/device.ts'
@@ -42,15 +42,15 @@ test('what is kept for good is asked for once: then the device answers, also whe
       put: async (row: AnswerRow) => void rows.set(row.key, row),
     },
   } as unknown as DeviceDatabase
-  const run: Shelf['run'] = (work) => work(db)
-  const shelf = { run, soon: run, early: () => undefined } as unknown as Shelf
+  const run: DeviceStore['run'] = (work) => work(db)
+  const store = { run, soon: run, early: () => undefined } as unknown as DeviceStore
   let asked = 0
   const question = {
     queryKey: ['personal', 'picture'],
     queryFn: async () => `answer ${++asked}`,
     meta: { keep: 'for good' },
   }
-  const page = () => createQuery((createAnswers(() => shelf, testClock()) satisfies Answers).persister)
+  const page = () => createQuery((createAnswers(() => store, testClock()) satisfies Answers).persister)
   const first = page()
   expect(await first.fetchQuery(question)).toBe('answer 1')
   await first.invalidateQueries({ queryKey: question.queryKey })
@@ -68,7 +68,7 @@ test('without a server a device that is slow is waited for: what it keeps stands
     // Given up: the first paint waits no longer.
     soon: async () => undefined,
     early: () => undefined,
-  } as unknown as Shelf
+  } as unknown as DeviceStore
   const query = createQuery((createAnswers(() => device, clock) satisfies Answers).persister)
   const queryKey = ['personal', 'strategy']
   const asked = query.fetchQuery({
@@ -88,7 +88,7 @@ test('a device that never answers is not waited for for ever: then the failure o
     run: () => new Promise(() => undefined),
     soon: async () => undefined,
     early: () => undefined,
-  } as unknown as Shelf
+  } as unknown as DeviceStore
   const query = createQuery((createAnswers(() => device, clock) satisfies Answers).persister)
   const asked = query
     .fetchQuery({

@@ -11,15 +11,15 @@ import { createClient } from '#data/client.ts'
 import type { Ctx } from '#data/context.ts'
 import { deleteDatabase } from '#data/device/db.ts'
 import { createDeviceRecords } from '#data/device/records.ts'
+import { createSignals } from '#data/device/signals.ts'
 import {
-  createShelf,
+  createDeviceStore,
   type Early,
   type EarlyRows,
   offerEarly,
   takeAnswer,
   withholdEnded,
-} from '#data/device/shelf.ts'
-import { createSignals } from '#data/device/signals.ts'
+} from '#data/device/store.ts'
 import { type Asked, record, serve } from '../support/backend.ts'
 import { memoryStorage, tabSession, testClock } from '../support/device.ts'
 import { fill, ORG, offer, signedIn } from '../support/early.ts'
@@ -157,7 +157,7 @@ test('a question that did not get through is asked again', async () => {
 
 /** A device whose database must not be opened. */
 const make = () =>
-  createShelf({
+  createDeviceStore({
     open: () => Promise.reject(new Error('must not be opened')),
     report: () => undefined,
     clock: testClock(),
@@ -232,15 +232,15 @@ test('they are on the screen before the database is opened, and gone for whoever
   const early = offer((await rowsOf(address)) as EarlyRows)
   offerEarly(early, 'u1', never)
   const signals = createSignals('personal')
-  const shelf = make()
+  const store = make()
   await shown()
   expect(signals.getSnapshot()).toMatchObject({ state: 'ready', total_known: 70 })
   expect(signals.get(record(3).id)).toEqual(record(3))
-  expect((await createDeviceRecords(shelf, testClock()).first('personal'))?.records).toHaveLength(50)
-  expect(await shelf.early(`org:${ORG}`)).toBeUndefined()
+  expect((await createDeviceRecords(store, testClock()).first('personal'))?.records).toHaveLength(50)
+  expect(await store.early(`org:${ORG}`)).toBeUndefined()
   expect(await make().early('personal')).toBeUndefined()
-  shelf.close()
-  expect(await shelf.early('personal')).toBeUndefined()
+  store.close()
+  expect(await store.early('personal')).toBeUndefined()
   db.close()
   await deleteDatabase('u1')
 })
@@ -275,8 +275,8 @@ test.each([
   offerEarly(offer(row(`org:${ORG}`, 1)), 'u1', never)
   const signals = createSignals(`org:${ORG}`)
   withholdEnded(ended)
-  const shelf = make()
+  const store = make()
   await shown()
   expect(signals.getSnapshot().items).toEqual([])
-  expect(await shelf.early(`org:${ORG}`)).toBeUndefined()
+  expect(await store.early(`org:${ORG}`)).toBeUndefined()
 })

@@ -11,24 +11,24 @@ import {
 } from '#data/device/db.ts'
 import { createDeviceRecords, type DeviceRecords, FIRST } from '#data/device/records.ts'
 import { deleteSession, readSession, saveSession } from '#data/device/session-db.ts'
-import { createShelf, type Shelf, SLOW_MS } from '#data/device/shelf.ts'
+import { createDeviceStore, type DeviceStore, SLOW_MS } from '#data/device/store.ts'
 import { OTHER_STRATEGY, record, STRATEGY } from '../support/backend.ts'
 import { testClock, until } from '../support/device.ts'
 import { waitingRow } from '../support/outbox.ts'
 
 const clock = testClock(100)
 const reports: unknown[] = []
-let shelf: Shelf
+let store: DeviceStore
 let on_device: DeviceRecords
 const make = (open: () => Promise<DeviceDatabase> = () => openDatabase('u1')) =>
-  createShelf({ open, report: (error) => reports.push(error), clock })
+  createDeviceStore({ open, report: (error) => reports.push(error), clock })
 beforeEach(() => {
   reports.length = 0
-  shelf = make()
-  on_device = createDeviceRecords(shelf, clock)
+  store = make()
+  on_device = createDeviceRecords(store, clock)
 })
 afterEach(async () => {
-  shelf.close()
+  store.close()
   await deleteDatabase('u1')
 })
 
@@ -116,7 +116,7 @@ test('a full disk lets old records go and tries once more', async () => {
   on_device.put('personal', [aged(1, 31), aged(2, 29)])
   await on_device.flush()
   let full = true
-  await shelf.run(async (db) => {
+  await store.run(async (db) => {
     db.signals.hook('creating', () => {
       if (!full) return
       full = false
@@ -131,23 +131,23 @@ test('a full disk lets old records go and tries once more', async () => {
 
 test('a lost connection is opened again once', async () => {
   let opened = 0
-  shelf = make(async () => {
+  store = make(async () => {
     opened++
     return openDatabase('u1')
   })
-  await shelf.run((db) => db.signals.count())
-  await shelf.run(async (db) => db.close())
-  expect(await shelf.run((db) => db.signals.count())).toBe(0)
+  await store.run((db) => db.signals.count())
+  await store.run(async (db) => db.close())
+  expect(await store.run((db) => db.signals.count())).toBe(0)
   expect([opened, reports.length]).toEqual([2, 0])
 })
 
 test('a database that cannot be opened is tried once more, reported once and then left alone', async () => {
   let tries = 0
-  shelf = make(() => {
+  store = make(() => {
     tries++
     return Promise.reject(new DOMException('lost', 'UnknownError'))
   })
-  on_device = createDeviceRecords(shelf, clock)
+  on_device = createDeviceRecords(store, clock)
   expect(await on_device.first('personal')).toBeUndefined()
   on_device.put('personal', [record(1)])
   await on_device.flush()
@@ -156,8 +156,8 @@ test('a database that cannot be opened is tried once more, reported once and the
 })
 
 test('a database that does not answer is not waited for', async () => {
-  shelf = make(() => new Promise(() => undefined))
-  on_device = createDeviceRecords(shelf, clock)
+  store = make(() => new Promise(() => undefined))
+  on_device = createDeviceRecords(store, clock)
   const first = on_device.first('personal')
   clock.advance(SLOW_MS)
   expect(await first).toBeUndefined()
@@ -168,14 +168,14 @@ test('a closed device takes nothing, also from work that was already waiting', a
   const gate = new Promise<void>((resolve) => {
     release = resolve
   })
-  shelf = make(async () => {
+  store = make(async () => {
     await gate
     return openDatabase('u1')
   })
-  on_device = createDeviceRecords(shelf, clock)
+  on_device = createDeviceRecords(store, clock)
   on_device.put('personal', [record(1)])
   const flushed = on_device.flush()
-  shelf.close()
+  store.close()
   release()
   await flushed
   on_device.put('personal', [record(2)])

@@ -1,7 +1,7 @@
 // What stood on a device before the application ran, for the tests of src/early.ts.
 import { hashKey } from '@tanstack/react-query'
 import { type DeviceDatabase, openDatabase } from '#data/device/db.ts'
-import type { Early, EarlyRows } from '#data/device/shelf.ts'
+import type { Early, EarlyRows } from '#data/device/store.ts'
 import { dashboardQueries } from '#data/nouns/board.ts'
 import { signalQueries } from '#data/nouns/signal.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'

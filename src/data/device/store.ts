@@ -9,7 +9,7 @@ import type { EndedLeases } from './leases.ts'
 export const SLOW_MS = 1_500
 
 /** One person's database, or the lack of it. */
-export interface Shelf {
+export interface DeviceStore {
   /**
    * Runs `work` on the open database. Gives `undefined` when there is none (missing, broken, closed); failures are reported,
    * the first of a kind only, and never thrown. The first page comes first: the database and its code wait for it.
@@ -23,7 +23,7 @@ export interface Shelf {
   close(): void
 }
 
-export interface ShelfPorts {
+export interface DeviceStorePorts {
   open: () => Promise<DeviceDatabase>
   report(error: unknown): void
   clock: Clock
@@ -33,7 +33,7 @@ export interface ShelfPorts {
 const LOST = new Set(['UnknownError', 'DatabaseClosedError', 'InvalidStateError'])
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : String(error))
 
-export function createShelf(ports: ShelfPorts): Shelf {
+export function createDeviceStore(ports: DeviceStorePorts): DeviceStore {
   let opening: Promise<DeviceDatabase> | null = null
   const first_rows = takeEarlyRows()
   let closed = false
@@ -157,7 +157,7 @@ export function afterFirstPage(): Promise<void> | null {
   return painted
 }
 
-/** Rows of a context in which something has ended are read from the database, after it was swept. Call before `createShelf`. */
+/** Rows of a context in which something has ended are read from the database, after it was swept. Call before `createDeviceStore`. */
 export function withholdEnded({ contexts, strategies }: EndedLeases): void {
   if (!offered) return
   const ended = new Set([...contexts, ...strategies.map(({ ctx }) => ctx)])
