@@ -16,7 +16,7 @@ function coloursOf(theme: Theme): Record<string, string> {
   const [, block = ''] = sheet.split(`[data-theme="${theme}"]`)
   const [own = ''] = block.split('\n}')
   return Object.fromEntries(
-    [...own.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, is]) => [name, is]),
+    [...own.matchAll(/^ *--(\w[\w-]*): (#[0-9a-f]{6});/gm)].map(([, name, is]) => [name, is]),
   )
 }
 const colours: Record<Theme, Record<string, string>> = { light: coloursOf('light'), dark: coloursOf('dark') }

@@ -100,9 +100,17 @@ async function watchPostgres(db: Kysely<Schema>, tables: readonly Table[]): Prom
 }
 
 async function backPostgres(db: Kysely<Schema>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    // Neither our own triggers nor foreign keys while rows come back one by one.
-    await sql`set local session_replication_role = replica`.execute(tx)
-    await sql`select undo_all()`.execute(tx)
-  })
+  const back = () =>
+    db.transaction().execute(async (tx) => {
+      // Neither our own triggers nor foreign keys while rows come back one by one.
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql`select undo_all()`.execute(tx)
+    })
+  // a job of the server may hold a row meanwhile: the one that gives way begins again, as the server's own transactions do
+  for (let tries = 1; ; tries++)
+    try {
+      return await back()
+    } catch (error) {
+      if (tries === 5 || (error as { code?: string }).code !== '40P01') throw error
+    }
 }
