@@ -1,16 +1,14 @@
 /* The equity curve with the drawdown under it; axis, tip and end point are ours, drawn over the library's canvas. */
 
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useSnapshot } from 'valtio'
+import { type RefObject, useLayoutEffect, useMemo } from 'react'
 import type { Statistics } from '#contract/statistics.ts'
-import { preferences } from '#state/preferences.ts'
 import { MASK, number, signed, ymd } from '#text/format.ts'
 import { taipei } from '#text/time.ts'
 import { curveOfDays } from '#trading/day.ts'
 import { cx } from '#ui/open.ts'
-import { ChartPoint, ChartTip, WholeKey } from '../chart/ChartPoint.tsx'
+import { ChartPoint, ChartTip, useDrawing, WholeKey } from '../chart/ChartPoint.tsx'
 import css from '../OverviewTab.module.css'
-import { type Chart, type DayBars, drawBars, drawChart, type Sides } from './chart.ts'
+import { drawBars, drawChart, type Sides } from './chart.ts'
 import {
   axisOf,
   baseName,
@@ -38,28 +36,13 @@ export type EquityChartProps = {
 }
 
 export function EquityChart({ points, figures, masked, apart, shot }: EquityChartProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const chart = useRef<Chart | null>(null)
-  const [, redraw] = useState(0)
-  const [time, setTime] = useState<number | null>(null)
-  const { theme_mode, up_colour } = useSnapshot(preferences)
+  const { box, chart, time } = useDrawing(drawChart, (drawn) => {
+    shot.current = drawn?.picture ?? null
+  })
   const base = figures.initial_capital ?? 0
 
-  useLayoutEffect(() => {
-    if (!box.current) return
-    const drawn = drawChart(box.current, () => redraw((n) => n + 1), setTime)
-    chart.current = drawn
-    shot.current = drawn.picture
-    return () => {
-      chart.current = null
-      shot.current = null
-      drawn.stop()
-    }
-  }, [shot])
   const sides = useMemo(() => (apart ? sidesOf(points, figures.daily ?? []) : null), [apart, points, figures])
-  useLayoutEffect(() => chart.current?.set(points, base, sides), [points, base, sides])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with these two
-  useEffect(() => chart.current?.recolour(), [theme_mode, up_colour])
+  useLayoutEffect(() => chart.current?.set(points, base, sides), [chart, points, base, sides])
 
   const last = points.at(-1) as DayPoint
   const first = points[0] as DayPoint
@@ -195,29 +178,14 @@ export function DayChart({
   apart: boolean
   shot: Shot
 }) {
-  const box = useRef<HTMLDivElement>(null)
-  const chart = useRef<DayBars | null>(null)
-  const [, redraw] = useState(0)
-  const [time, setTime] = useState<number | null>(null)
-  const { theme_mode, up_colour } = useSnapshot(preferences)
+  const { box, chart, time } = useDrawing(drawBars, (drawn) => {
+    shot.current = drawn?.picture ?? null
+  })
   const bars = useMemo(
     () => rows.map((row) => ({ ...row, time: Date.parse(`${row.day}T12:00:00Z`) / 1000 })),
     [rows],
   )
-  useLayoutEffect(() => {
-    if (!box.current) return
-    const drawn = drawBars(box.current, () => redraw((n) => n + 1), setTime)
-    chart.current = drawn
-    shot.current = drawn.picture
-    return () => {
-      chart.current = null
-      shot.current = null
-      drawn.stop()
-    }
-  }, [shot])
-  useLayoutEffect(() => chart.current?.set(bars, apart), [bars, apart])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with these two
-  useEffect(() => chart.current?.recolour(), [theme_mode, up_colour])
+  useLayoutEffect(() => chart.current?.set(bars, apart), [chart, bars, apart])
 
   const places = chart.current
   const width = box.current?.clientWidth ?? 0

@@ -1,14 +1,12 @@
 /* The step line of a position; levels, end point and tip are ours, beside and over the library's canvas. */
 
 import { BaselineSeries, LineStyle, LineType, type UTCTimestamp } from 'lightweight-charts'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useSnapshot } from 'valtio'
-import { preferences } from '#state/preferences.ts'
+import { useLayoutEffect } from 'react'
 import { full, ymd } from '#text/format.ts'
 import { positionText, positionWords } from '#text/signal.ts'
 import type { Asset } from '#trading/record.ts'
 import { cx } from '#ui/open.ts'
-import { ChartPoint, ChartTip, WholeKey } from '../chart/ChartPoint.tsx'
+import { ChartPoint, ChartTip, useDrawing, WholeKey } from '../chart/ChartPoint.tsx'
 import { chartFrame } from '../chart-frame.ts'
 import css from '../OverviewTab.module.css'
 import { levels, type StepPoint } from './history.ts'
@@ -16,24 +14,8 @@ import { levels, type StepPoint } from './history.ts'
 const CLEAR_PX = 16
 
 export function HistoryChart({ points, asset }: { points: readonly StepPoint[]; asset: Asset }) {
-  const box = useRef<HTMLDivElement>(null)
-  const chart = useRef<StepChart | null>(null)
-  const [, redraw] = useState(0)
-  const [time, setTime] = useState<number | null>(null)
-  const { theme_mode } = useSnapshot(preferences)
-
-  useLayoutEffect(() => {
-    if (!box.current) return
-    const drawn = drawSteps(box.current, () => redraw((n) => n + 1), setTime)
-    chart.current = drawn
-    return () => {
-      chart.current = null
-      drawn.stop()
-    }
-  }, [])
-  useLayoutEffect(() => chart.current?.set(points), [points])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with it
-  useEffect(() => chart.current?.recolour(), [theme_mode])
+  const { box, chart, time } = useDrawing(drawSteps)
+  useLayoutEffect(() => chart.current?.set(points), [chart, points])
 
   const places = chart.current
   const [first, last] = [points[0] as StepPoint, points.at(-1) as StepPoint]
@@ -179,8 +161,7 @@ export function drawSteps(
 const [EACH, LEAST, MOST] = [40, 1_500, 6_000]
 
 /**
- * The library puts each time it is given as far from the next as any other: empty ones at even distances make the axis one of
- * time. Changes stand between them, at most one place in forty is theirs.
+ * The library gives every two times the same distance: empty ones at even distances make the axis one of time. Changes stand between them, at most one place in forty is theirs.
  */
 export function gridOf(points: readonly StepPoint[]): number[] {
   const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0]
