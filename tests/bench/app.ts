@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
 import { createStrategy } from '#contract/strategy.ts'
 import { findBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -13,6 +13,14 @@ import { Sender } from './wire.ts'
 
 export const PHONE = { width: 412, height: 823 }
 const SENDERS = 8
+/** What the browser does for a new tab is over before the app starts in it. */
+export const SETTLE_MS = 400
+
+/** What is compared: the build itself and, on demand, another one. */
+export const BUILDS: { name: string; dist?: string }[] = [
+  { name: '', ...(process.env['DIST_DIR'] && { dist: process.env['DIST_DIR'] }) },
+  ...(process.env['PEER_DIST_DIR'] ? [{ name: '-peer', dist: process.env['PEER_DIST_DIR'] }] : []),
+]
 
 /** A running server with one person, one strategy and its records. */
 export interface Place {
@@ -102,11 +110,11 @@ export function openBrowser(args: string[] = [], { scrollbars = false } = {}): P
   })
 }
 
-/** A processor `rate` times slower and, on demand, slow 4G: 562 ms latency, 1.47 Mbit/s. */
-export async function throttle(page: Page, rate: number, network = false): Promise<void> {
+/** A processor `rate` times slower and, on demand, slow 4G: 562 ms latency, 1.47 Mbit/s. Gives the session, which hears of requests. */
+export async function throttle(page: Page, rate: number, network = false): Promise<CDPSession> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate })
-  if (!network) return
+  if (!network) return cdp
   const bytes = (1.47 * 1_000_000) / 8
   await cdp.send('Network.enable')
   await cdp.send('Network.emulateNetworkConditions', {
@@ -115,6 +123,7 @@ export async function throttle(page: Page, rate: number, network = false): Promi
     downloadThroughput: bytes,
     uploadThroughput: bytes,
   })
+  return cdp
 }
 
 /** Milliseconds since the navigation. */
@@ -126,24 +135,40 @@ export interface Start {
 /** Opens a path and waits until `within` (a selector) holds the text that means "ready" and it is on the screen. */
 export async function openUntil(page: Page, url: string, text: string, within = 'body'): Promise<Start> {
   await page.goto(url, { waitUntil: 'commit' })
-  const ready = await page.evaluate(
-    ([wanted, where]) =>
+  const ready = await shownAt(page, new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')), within)
+  const first_paint = await page.evaluate(
+    () => performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN,
+  )
+  return { first_paint, ready }
+}
+
+/**
+ * Milliseconds from the navigation until text stands on the screen in one of `within`. `by_react`: until the part that holds it is
+ * one of React's, which it marks with a key of its own; before, it was drawn by the page itself and no tap on it does anything.
+ */
+export function shownAt(page: Page, text: RegExp, within: string, by_react = false): Promise<number> {
+  return page.evaluate(
+    ([wanted, where, react]) =>
       new Promise<number>((resolve) => {
+        const pattern = new RegExp(wanted)
+        const holds = (one: Element) => pattern.test(one.textContent ?? '')
+        /** The innermost part that holds it. */
+        const innermost = (one: Element): Element => {
+          const next = [...one.children].find(holds)
+          return next ? innermost(next) : one
+        }
+        const counts = (one: Element) =>
+          one.checkVisibility({ visibilityProperty: true }) &&
+          (!react || Object.keys(one).some((key) => key.startsWith('__reactFiber$')))
         const look = () => {
-          const found = [...document.querySelectorAll(where as string)].some((one) =>
-            one.textContent?.includes(wanted as string),
-          )
+          const found = [...document.querySelectorAll(where)].filter(holds).map(innermost).some(counts)
           if (found) requestAnimationFrame(() => resolve(performance.now()))
           else requestAnimationFrame(look)
         }
         look()
       }),
-    [text, within],
+    [text.source, within, by_react] as const,
   )
-  const first_paint = await page.evaluate(
-    () => performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN,
-  )
-  return { first_paint, ready }
 }
 
 /** A build that keeps everything at once answers nothing. */

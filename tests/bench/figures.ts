@@ -16,18 +16,18 @@ export interface Spread {
 }
 
 /** Median with range over runs. */
-export function spread(values: readonly number[]): Spread {
+export function spread(values: readonly number[], digits = 2): Spread {
   return {
-    median: round(percentile(values, 0.5)),
-    min: round(Math.min(...values)),
-    max: round(Math.max(...values)),
+    median: round(percentile(values, 0.5), digits),
+    min: round(Math.min(...values), digits),
+    max: round(Math.max(...values), digits),
     runs: values.length,
   }
 }
 
-/** To two decimals. */
-export function round(value: number): number {
-  return Math.round(value * 100) / 100
+/** To so many decimals. */
+export function round(value: number, digits = 2): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits
 }
 
 /** `median [min–max]`. */

@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   deliveries: async () => (await import('./deliveries.ts')).deliveries(),
   enumeration: async () => (await import('./enumeration.ts')).enumeration(),
   feed: async () => (await import('./feed.ts')).feed(),
+  first: async () => (await import('./first.ts')).first(),
   gallery: async () => (await import('./gallery.ts')).gallery(),
   grow: async () => (await import('./grow.ts')).grow(),
   ingest: async () => (await import('./ingest.ts')).ingest(),

@@ -2,19 +2,22 @@
 // With PEER_DIST_DIR another build is measured in alternation; the floor is a page of text.
 import type { Browser, BrowserContext } from 'playwright'
 import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
-import { openBrowser, openPlace, openUntil, PHONE, type Place, type Start, settled, throttle } from './app.ts'
+import {
+  BUILDS,
+  openBrowser,
+  openPlace,
+  openUntil,
+  PHONE,
+  type Place,
+  SETTLE_MS,
+  type Start,
+  settled,
+  throttle,
+} from './app.ts'
 import { report, shown, spread } from './figures.ts'
 import { openFloor } from './floor-page.ts'
 
-/** What the browser does for a new tab is over before the app starts in it. */
-const SETTLE_MS = 400
 const RUNS = Number(process.env['RUNS'] ?? 5)
-
-/** What is compared: the build itself and, on demand, another one. */
-const BUILDS: { name: string; dist?: string }[] = [
-  { name: '', ...(process.env['DIST_DIR'] && { dist: process.env['DIST_DIR'] }) },
-  ...(process.env['PEER_DIST_DIR'] ? [{ name: '-peer', dist: process.env['PEER_DIST_DIR'] }] : []),
-]
 
 const figures = new Map<string, { what: string; starts: Start[] }>()
 
