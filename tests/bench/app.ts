@@ -13,6 +13,7 @@ import { Sender } from './wire.ts'
 
 export const PHONE = { width: 412, height: 823 }
 const SENDERS = 8
+const FEED_MS = 500
 /** What the browser does for a new tab is over before the app starts in it. */
 export const SETTLE_MS = 400
 
@@ -97,6 +98,24 @@ export async function openPlace(
       await server.stop('SIGKILL')
       rmSync(data_dir, { recursive: true, force: true })
     },
+  }
+}
+
+/** Sends a signal every half second for as long as something runs. */
+export async function withFeed<T>(place: Place, run: () => Promise<T>): Promise<T> {
+  let on = true
+  const feed = async () => {
+    while (on) {
+      await place.send(45_678)
+      await sleep(FEED_MS)
+    }
+  }
+  const feeding = feed()
+  try {
+    return await run()
+  } finally {
+    on = false
+    await feeding
   }
 }
 

@@ -1,14 +1,22 @@
 // The first second: each page that a link can open first, cold, on a phone on slow 4G whose processor is four times slower, while a
 // signal comes in every half second. With PEER_DIST_DIR another build is measured in alternation; the floor is a page of text.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright'
 import { signedInContext } from '#tests/support/screen.ts'
-import { BUILDS, openBrowser, openPlace, PHONE, type Place, SETTLE_MS, shownAt, throttle } from './app.ts'
+import {
+  BUILDS,
+  openBrowser,
+  openPlace,
+  PHONE,
+  type Place,
+  SETTLE_MS,
+  shownAt,
+  throttle,
+  withFeed,
+} from './app.ts'
 import { report, type Spread, shown, spread } from './figures.ts'
 import { openFloor } from './floor-page.ts'
 
 const RUNS = Number(process.env['RUNS'] ?? 3)
-const FEED_MS = 500
 /** What comes after the page stands may still move it. */
 const AFTER_MS = 2_000
 
@@ -164,24 +172,6 @@ async function open(page: Page, url: string, { data, within, last }: Omit<FirstP
     ...until(heard, at),
   }
   return found
-}
-
-/** Sends a signal every half second for as long as something runs. */
-async function withFeed<T>(place: Place, run: () => Promise<T>): Promise<T> {
-  let on = true
-  const feed = async () => {
-    while (on) {
-      await place.send(45_678)
-      await sleep(FEED_MS)
-    }
-  }
-  const feeding = feed()
-  try {
-    return await run()
-  } finally {
-    on = false
-    await feeding
-  }
 }
 
 async function once(browser: Browser, place: Place, page: FirstPage): Promise<First> {

@@ -21,6 +21,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   ingest: async () => (await import('./ingest.ts')).ingest(),
   late: async () => (await import('./late.ts')).late(),
   latency: async () => (await import('./latency.ts')).latency(),
+  lighthouse: async () => (await import('./lighthouse.ts')).lighthouse(),
   list: async () => (await import('./list.ts')).list(),
   long: async () => (await import('./long-strategy.ts')).longStrategy(),
   looks: async () => (await import('./looks.ts')).looks(),
