@@ -79,7 +79,8 @@ export function SignalRow(props: SignalRowProps) {
   // as a label: words of their own would be laid out with every row
   const spoken = `${time} ${seal}${action} ${product} ${quantity ? `${quantity} ${unit}` : ''} ${price ?? '價格待補'} ${strategy ?? ''} ${states.map((state) => state.text).join(' ')}`
   return (
-    <Box className={name} data-fresh={highlight || undefined}>
+    <Box className={name}>
+      {highlight && <span className={css.arrived} data-fresh="" />}
       {href !== undefined ? (
         // biome-ignore lint/a11y/useAnchorContent: its label is its content
         <a className={css.open} href={href} onClick={opens(onOpen)} aria-label={spoken} />
