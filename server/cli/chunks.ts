@@ -28,10 +28,19 @@ const SHOWN = [
 ]
 /** What waits for its first use stays by itself, whoever shares it. */
 const WAITING = [
-  source('screen/toast.ts'),
+  source('features/shell/Toasts.tsx'),
+  source('features/shell/Toasts.module.css'),
   source('screen/toaster.tsx'),
   source('screen/toaster.module.css'),
   source('ui/mantine/'),
+]
+/** What most starts never show, and what stands in it only: one small file, with the first of them. */
+const SELDOM = [
+  source('features/shell/ErrorList.tsx'),
+  source('features/shell/ErrorList.module.css'),
+  source('features/shell/InstallPrompt.tsx'),
+  source('features/shell/ViewBanner.tsx'),
+  source('ui/tooltip.ts'),
 ]
 const FEATURES = source('features/')
 const ROUTES = source('routes/')
@@ -49,7 +58,7 @@ function namedAreThere(ids: Iterable<string>): void {
   const there = new Set(all)
   const missing = [
     ...[ENTRY, FRAME_SCREEN, ...PAGE_FILES, ...APART.keys()].filter((file) => !there.has(file)),
-    ...[...SHOWN, ...WAITING, ROUTES].filter((name) => !all.some((id) => isOneOf([name], id))),
+    ...[...SHOWN, ...WAITING, ...SELDOM, ROUTES].filter((name) => !all.some((id) => isOneOf([name], id))),
   ]
   if (missing.length === 0) return
   throw new Error(
@@ -97,10 +106,14 @@ function reachedBy(
   return found
 }
 
-/** What the entry asks for by itself, whatever page it opens; a route asks for its own page only. */
+/** What the entry asks for by itself, whatever page it opens and whatever happens there; a route asks for its own page only. */
 function everyStart(graph: Graph): ReadonlySet<string> {
   const asked = (id: string) =>
-    isRoute(id) ? [] : (graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []).filter((one) => !isRoute(one))
+    isRoute(id)
+      ? []
+      : (graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []).filter(
+          (one) => !isRoute(one) && !isOneOf([...WAITING, ...SELDOM], one),
+        )
   every_start ??= reachedBy([ENTRY], graph, asked)
   return every_start
 }
@@ -233,6 +246,12 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: /\/src\//,
     includeDependenciesRecursively: false,
   },
+  {
+    name: (id) => (isOneOf(SELDOM, id) ? 'seldom' : null),
+    debugName: 'seldom',
+    test: /\/src\//,
+    includeDependenciesRecursively: false,
+  },
   // What every start asks for once its page stands comes as one file; what needs a library of its own comes with that.
   {
     name: (id, graph) => (isAtOnce(id, graph) ? 'soon' : null),
@@ -249,7 +268,8 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     includeDependenciesRecursively: false,
   },
   {
-    name: (id, graph) => (isOfStart(id, graph) || isSoon(id, graph) || isShown(id) ? null : 'sheets'),
+    name: (id, graph) =>
+      isOfStart(id, graph) || isSoon(id, graph) || isShown(id) || isOneOf(WAITING, id) ? null : 'sheets',
     debugName: 'sheets',
     test: /\/src\/.+\.module\.css/,
     includeDependenciesRecursively: false,

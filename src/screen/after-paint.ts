@@ -98,13 +98,6 @@ export function whenIdle(task: () => void): () => void {
   return () => cancelIdleCallback(ticket)
 }
 
-/** False until the page has painted and the browser is idle. */
-export function useIdle(): boolean {
-  const [idle, setIdle] = useState(false)
-  useEffect(() => whenIdle(() => setIdle(true)), [])
-  return idle
-}
-
 // Code that is fetched after the first paint: offline before it was stored, it waits for the network instead of taking the page down.
 
 /** What `load` gives; while the device is offline it is asked again when the network is back. Online its error is thrown. */

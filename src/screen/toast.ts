@@ -1,13 +1,48 @@
-// Short messages over the page. The library behind them is loaded after the first paint, so a call may come before it.
+// Short messages over the page. Their place and the library behind it come with the first of them: most starts say nothing.
+import { proxy } from 'valtio'
 import { TOAST_MS } from '#contract/limits.ts'
 import type { Toast } from './toaster.tsx'
 
+/** Something is to be said, or was: their place belongs on the page from then on. */
+export const toasts = proxy({ wanted: false })
+
+/** The place on the page, once it stands. */
+interface Place {
+  show(message: Toast): void
+  clear(): void
+}
+let place: Place | null = null
+let gone = false
+/** Said before their place stands. */
+const waiting: Toast[] = []
+
+/** Their place stands and says from now on what is to be said. */
+export function toastsStand(by: Place): void {
+  place = by
+  for (const message of waiting.splice(0)) by.show(message)
+}
+
+/** The code of their place did not come: what was said, and will be until it comes after all, stands on the page without it. */
+export function withoutToasts(): void {
+  gone = true
+  for (const message of waiting.splice(0)) plain(message)
+}
+
+/** Shows a message. Screen readers hear it politely, a destructive one at once. */
+export function toast(given: Toast): void {
+  const message = { duration: TOAST_MS, ...given }
+  if (place) place.show(message)
+  else if (gone) plain(message)
+  else {
+    waiting.push(message)
+    toasts.wanted = true
+  }
+}
+
 /** Takes every message away: the step that they spoke of is over. */
 export function clearToasts(): void {
-  import('./toaster.tsx').then(
-    ({ clear }) => clear(),
-    (error: unknown) => console.warn('toast', error),
-  )
+  waiting.length = 0
+  place?.clear()
 }
 
 /** Where a message waits for the page that follows a full load: of this tab, until it is said. */
@@ -24,32 +59,6 @@ export function tellCarried(): void {
   if (carried === null) return
   sessionStorage.removeItem(CARRIED)
   toast(JSON.parse(carried) as Toast)
-}
-
-/** Said before their place on the page stands. */
-const early: Toast[] = []
-let gone = false
-
-/** The code of their place did not come: what was said, and will be, stands on the page without it. */
-export function withoutToasts(): void {
-  gone = true
-  for (const message of early.splice(0)) plain(message)
-}
-
-/** Shows a message. Screen readers hear it politely, a destructive one at once. */
-export function toast(message: Toast): void {
-  import('./toaster.tsx').then(
-    ({ show }) => {
-      show({ duration: TOAST_MS, ...message })
-      if (document.documentElement.hasAttribute('data-toasts')) return
-      if (gone || !navigator.onLine) plain(message)
-      else early.push(message)
-    },
-    (error: unknown) => {
-      console.warn('toast', error)
-      plain(message)
-    },
-  )
 }
 
 /** The words alone, seen and heard: their code is not on this device yet, and the network is gone. */

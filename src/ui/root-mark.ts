@@ -3,10 +3,10 @@
 import { useLayoutEffect, useState } from 'react'
 
 /**
- * `modal` a dialog is open; `viewing` the band over every page; `toasts` there is a place for short messages; what stands at the bottom: `form-bar` a form's own
+ * `modal` a dialog is open; `viewing` the band over every page; what stands at the bottom: `form-bar` a form's own
  * bar, `tabs` the phone's tabs, `strip` the line over them, `pill` the key to new rows, `update` the card of a new version.
  */
-export type RootMark = 'modal' | 'viewing' | 'form-bar' | 'tabs' | 'strip' | 'pill' | 'update' | 'toasts'
+export type RootMark = 'modal' | 'viewing' | 'form-bar' | 'tabs' | 'strip' | 'pill' | 'update'
 
 const held = new Map<RootMark, number>()
 

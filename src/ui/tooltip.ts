@@ -8,8 +8,8 @@ const MARGIN = 8
 /** Keys without words of their own; `data-tip` gives any other element one. */
 const NAMED = '[data-icon-key], [data-tip]'
 
-/** Listens on the whole document from now on; call once. Touch has no hover: there the key's press is the answer. */
-export function followTooltips(): void {
+/** Listens on the whole document from now on; call once. `first` is pointed at, or has the focus, already. Touch has no hover: there the key's press is the answer. */
+export function followTooltips(first: Element): void {
   const tip = document.createElement('div')
   tip.className = css.Tooltip ?? ''
   tip.popover = 'manual'
@@ -60,4 +60,5 @@ export function followTooltips(): void {
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') hide()
   })
+  if (first.matches(':hover, :focus-visible')) enter(first)
 }

@@ -1,18 +1,26 @@
-// What stands around every page, signed in or not: the announcer, after the first paint the toasts, and errors when there are any.
+// What stands around every page, signed in or not: the announcer; toasts, the offer to install and errors when there is one, and their code with it.
 
 import { useRouterState } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { patiently, useIdle } from '#screen/after-paint.ts'
+import { patiently } from '#screen/after-paint.ts'
 import { documentTitle, learned } from '#screen/title.ts'
-import { withoutToasts } from '#screen/toast.ts'
+import { toasts, withoutToasts } from '#screen/toast.ts'
 import { errors, viewing } from '#state/app.ts'
 import { install } from '#state/install.ts'
 import { auth } from '#state/session.ts'
 import { tellError } from './app-error.ts'
 
 const Toasts = besides(
-  () => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })),
+  () =>
+    import('./Toasts.tsx').then(
+      ({ Toasts }) => ({ default: Toasts }),
+      (error: unknown) => {
+        // not on this device yet, and the network is gone: what is said does not wait for it
+        if (!navigator.onLine) withoutToasts()
+        throw error
+      },
+    ),
   (error) => {
     withoutToasts()
     tellError(error)
@@ -43,7 +51,7 @@ function besides(load: () => Promise<{ default: ComponentType }>, tell: (error: 
 }
 
 export function Frame({ children }: { children: ReactNode }) {
-  const idle = useIdle()
+  const { wanted } = useSnapshot(toasts)
   const { items } = useSnapshot(errors)
   const { offer } = useSnapshot(install)
   const { uid } = useSnapshot(auth)
@@ -57,7 +65,7 @@ export function Frame({ children }: { children: ReactNode }) {
       )}
       {children}
       <Announcer />
-      {idle && (
+      {wanted && (
         <Suspense fallback={null}>
           <Toasts />
         </Suspense>

@@ -1,15 +1,17 @@
-// Where toasts appear: at the bottom left on desktops, over the tabs on phones, there at the top while a dialog is open. Loaded after the first paint, and Mantine with it.
+// Where toasts appear: at the bottom left on desktops, over the tabs on phones, there at the top while a dialog is open. Loaded with the first of them, and Mantine with it.
 import { Notifications } from '@mantine/notifications'
+import { useEffect } from 'react'
 import { useWide } from '#screen/browser.ts'
+import { toastsStand } from '#screen/toast.ts'
+import { clear, show } from '#screen/toaster.tsx'
 import { placeOverAll } from '#ui/Modal.tsx'
 import { MantineRoot } from '#ui/mantine/MantineRoot.tsx'
-import { useRootMark } from '#ui/root-mark.ts'
 import css from './Toasts.module.css'
 
 export function Toasts() {
   // on a phone one at a time, the next one when it goes: a pile would cover the page's keys
   const limit = useWide() ? 3 : 1
-  useRootMark('toasts')
+  useEffect(() => toastsStand({ show, clear }), [])
   return (
     <MantineRoot>
       <Notifications

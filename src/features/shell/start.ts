@@ -74,7 +74,9 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
       ({ leaveKeysToInputMethod }) => leaveKeysToInputMethod(),
       tellError,
     )
-    patiently(() => import('#ui/tooltip.ts')).then(({ followTooltips }) => followTooltips(), tellError)
+    firstPointed((at) => {
+      patiently(() => import('#ui/tooltip.ts')).then(({ followTooltips }) => followTooltips(at), tellError)
+    })
     if (import.meta.env.PROD)
       patiently(() => import('./worker.ts')).then(
         ({ registerWorker }) => registerWorker((path) => router.history.push(path)),
@@ -88,6 +90,19 @@ function idle(): Promise<void> {
   return new Promise((done) => {
     whenIdle(done)
   })
+}
+
+/** The first thing that is pointed at, or has the focus by keys: who only taps never asks what a key is called. */
+function firstPointed(task: (at: Element) => void): void {
+  const look = (event: Event) => {
+    const { target } = event
+    if (!(target instanceof Element)) return
+    if (event instanceof PointerEvent ? event.pointerType === 'touch' : !target.matches(':focus-visible'))
+      return
+    for (const name of ['pointerover', 'focusin']) document.removeEventListener(name, look)
+    task(target)
+  }
+  for (const name of ['pointerover', 'focusin']) document.addEventListener(name, look)
 }
 
 function on_change(listener: () => void): () => void {
