@@ -8,6 +8,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { withColours } from '#server/brand.ts'
 import { classOf } from '#server/cli/building.ts'
 import { entryAsListed, FRAME_SCREEN, GROUPS, PAGES, shownFiles, startFiles } from '#server/cli/chunks.ts'
+import { pages } from '#server/cli/pages.ts'
 
 /** What runs before the application. */
 const EARLY = new URL('src/early.ts', import.meta.url).pathname
@@ -270,7 +271,8 @@ export default defineConfig({
       // screenshots and the big icons are for the install sheet, not for the offline copy
       injectManifest: {
         rollupFormat: 'iife',
-        globPatterns: ['**/*.{js,css,html}', 'favicon.svg', 'icons/icon-192.png'],
+        // a device that keeps the application starts with index.html: the other pages are for who comes the first time
+        globPatterns: ['**/*.{js,css}', 'index.html', 'favicon.svg', 'icons/icon-192.png'],
         manifestTransforms: [
           (entries) => ({
             manifest: entries
@@ -285,5 +287,6 @@ export default defineConfig({
     }),
     firstVisit(),
     glance(),
+    pages(),
   ],
 })

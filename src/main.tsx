@@ -11,6 +11,7 @@ import { Pending } from '#features/shell/Pending.tsx'
 import { begin } from '#features/shell/start.ts'
 import { parseSearch, stringifySearch } from '#screen/search.ts'
 import { viewing } from '#state/app.ts'
+import { takeOver } from './doors/take-over.ts'
 import { routeTree } from './routeTree.gen.ts'
 
 const router = createRouter({
@@ -29,7 +30,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// positions are ours to keep (ruling C30); without this the browser restores its own on Back
+// positions are ours to keep (ruling C30); without this the browser restores its own on Back (drawn pages: doors/before.ts)
 history.scrollRestoration = 'manual'
 // the application itself has arrived: see the emergency exit in index.html
 sessionStorage.removeItem('boot-failed')
@@ -38,7 +39,8 @@ const page = new Promise<void>((done) => {
   stands = done
 })
 const data = begin(router, page)
-const root = createRoot(document.getElementById('root') as HTMLElement)
+const place = document.getElementById('root') as HTMLElement
+const root = createRoot(place)
 const render = () =>
   root.render(
     // whose screen it is: nothing of one stays on the other's
@@ -46,8 +48,9 @@ const render = () =>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )
-// the static skeleton of index.html stays until the first page is complete, its looks included; a page that fails shows its own error
+const begun = () => takeOver(place, render)
+// what stands there stays until the first page is complete, its looks included; a page that fails shows its own error
 void Promise.all([router.load(), data.restored, ...(window.styled ?? [])])
-  .then(render, render)
+  .then(begun, begun)
   .then(stands)
 subscribe(viewing, render, true)

@@ -1,4 +1,4 @@
-// The built app: files held in memory with their compressed twins, and index.html for every page of the app.
+// The built app: files held in memory with their compressed twins, the pages drawn at build, and index.html for every other page.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
@@ -59,12 +59,18 @@ export type Files = ReadonlyMap<string, Asset>
 export function staticRoutes(app: Pick<App, 'config'>, files = loadFiles(app.config.dist_dir)): Hono {
   const headers = secureHeaders(app.config.public_url)
   const page = files.get('/index.html')
+  /** What was drawn at build (server/cli/pages.ts); every other page begins with index.html. */
+  const drawn = (c: Context) => {
+    if (c.req.path === '/') return files.get('/landing.html')
+    if (c.req.path !== '/login') return undefined
+    return files.get(c.req.query('tab') === 'register' ? '/register.html' : '/login.html')
+  }
   const router = new Hono()
   router.all('*', (c) => {
     const { method, path } = c.req
     if (method !== 'GET' && method !== 'HEAD')
       return plainText(405, '不支援這個操作', { ...headers, allow: 'GET, HEAD' })
-    const asset = files.get(path) ?? (PAGE.test(path) ? page : undefined)
+    const asset = files.get(path) ?? drawn(c) ?? (PAGE.test(path) ? page : undefined)
     if (asset) return send(c, asset, headers)
     // a browser is shown by the app that there is nothing here; whoever only asks is told by the number
     if (page && mayBePage(path) && /\btext\/html\b/.test(c.req.header('accept') ?? ''))

@@ -26,7 +26,13 @@ function follow(changed: () => void): () => void {
   }
 }
 
-export const useOnline = (): boolean => useSyncExternalStore(follow, () => navigator.onLine)
+export const useOnline = (): boolean =>
+  useSyncExternalStore(
+    follow,
+    () => navigator.onLine,
+    // whom a page reaches that was drawn at build has a network
+    () => true,
+  )
 
 // The present moment for words that age on the screen (距收盤, 3 分鐘前): a new one every half minute, none while the page is hidden.
 

@@ -11,6 +11,7 @@ import { PAGES } from '#server/http/static.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const SCRIPT = "\n  document.documentElement.dataset.theme = 'dark'\n"
+const OTHER = "\n  document.title = '登入'\n"
 const STYLE = '\n  body { margin: 0 }\n'
 const PAGE = `<!doctype html><html><head><!-- <script>commented()</script> --><script>${SCRIPT}</script><style>${STYLE}</style>
 <script type="module" crossorigin src="/assets/main-abc.js"></script></head><body><div id="root">${'凌波'.repeat(300)}</div></body></html>`
@@ -24,6 +25,9 @@ describe('static files', () => {
     mkdirSync(join(dist, 'assets'))
     const files = {
       'index.html': PAGE,
+      'landing.html': PAGE.replace('凌波', '介紹'),
+      'login.html': PAGE.replace('凌波', '登入').replace(SCRIPT, OTHER),
+      'register.html': PAGE.replace('凌波', '註冊'),
       'assets/main-abc.js': `console.log(${JSON.stringify('波'.repeat(2_000))})`,
       'sw.js': 'self.skipWaiting',
       'manifest.webmanifest': '{"name":"凌波"}',
@@ -55,8 +59,9 @@ describe('static files', () => {
     )
 
   test.each([
-    '/',
-    '/login',
+    '/index.html',
+    '/login/',
+    '/dashboard?tab=register',
     '/strategies/01a1f920-1e8b-70d6-83ab-4b06e4022c28',
     '/my-organizations?invite=X',
     '/strategies/create/xq-stock/',
@@ -66,6 +71,28 @@ describe('static files', () => {
     expect(await answer.text()).toBe(PAGE)
     expect(answer.headers.get('cache-control')).toBe('no-cache')
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+
+  test.each([
+    ['/', '介紹'],
+    ['/?source=pwa', '介紹'],
+    ['/login', '登入'],
+    ['/login?returnTo=%2Fstrategies', '登入'],
+    ['/login?tab=register', '註冊'],
+    ['/login?returnTo=%2F&tab=register', '註冊'],
+  ])('%s is a page of its own, drawn at build', async (path, word) => {
+    const answer = await server.request(path)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+    expect(await answer.text()).toContain(`<div id="root">${word}`)
+    const again = await server.request(path, {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+    })
+    expect(again.status).toBe(304)
+    // each with a policy made from itself
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect([policy.includes(hash(SCRIPT)), policy.includes(hash(OTHER))]).toEqual(
+      word === '登入' ? [false, true] : [true, false],
+    )
   })
 
   test('the policy allows exactly the page’s own inline script and style', async () => {
