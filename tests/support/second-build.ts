@@ -19,7 +19,8 @@ export function secondBuild(dist: string, to: string): string[] {
       ),
     ]),
   )
-  const texts = [...names.map((name) => join('assets', name)), 'index.html', 'sw.js']
+  const pages = files.filter((name) => name.endsWith('.html'))
+  const texts = [...names.map((name) => join('assets', name)), ...pages, 'sw.js']
   for (const name of texts) {
     const file = join(to, name)
     let text = readFileSync(file, 'utf8')
