@@ -7,7 +7,15 @@ import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformW
 import { VitePWA } from 'vite-plugin-pwa'
 import { withColours } from '#server/brand.ts'
 import { classOf } from '#server/cli/building.ts'
-import { entryAsListed, FRAME_SCREEN, GROUPS, PAGES, shownFiles, startFiles } from '#server/cli/chunks.ts'
+import {
+  entryAsListed,
+  FRAME_SCREEN,
+  modulesOf as firstOf,
+  GROUPS,
+  PAGES,
+  shownFiles,
+  startFiles,
+} from '#server/cli/chunks.ts'
 import { pages } from '#server/cli/pages.ts'
 
 /** What runs before the application. */
@@ -56,18 +64,29 @@ function firstVisit(): Plugin {
             .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
           return [...files, ...styles.filter((file) => !html.includes(file))]
         }
-        const early: Record<string, string[]> = {}
-        for (const [path, { file, framed }] of Object.entries(PAGES))
-          early[path] = [...new Set([...(framed ? filesOf(FRAME_SCREEN) : []), ...filesOf(file)])]
+        // An index of names: what most pages share is named once.
+        const names: string[] = []
+        const indexOf = (file: string) => (names.includes(file) ? names.indexOf(file) : names.push(file) - 1)
+        const by_address = PAGES.map(({ at, framed, ...page }) => {
+          const modules = [...(framed === false ? [] : [FRAME_SCREEN]), ...firstOf(page)]
+          return [patternOf(at), [...new Set(modules.flatMap(filesOf))].map(indexOf)]
+        })
         const { code } = await transformWithOxc(readFileSync(EARLY, 'utf8'), EARLY)
         const { code: asking } = minifySync(EARLY, code.replace('export {};', ''))
-        let out = html.replace('__EARLY__', () => JSON.stringify(early).replaceAll('"', "'"))
+        const json = (value: unknown) => JSON.stringify(value).replaceAll('"', "'")
+        let out = html.replace('__NAMES__', () => json(names)).replace('__PAGES__', () => json(by_address))
         out = out.replace('<!-- early -->', () => `<script>(() => {${asking}})()</script>`)
         for (const sheet of sheets) out = out.replace(sheet, '')
         return bare(out.replace('</body>', `${sheets.join('')}</body>`))
       },
     },
   }
+}
+
+/** A path of `PAGES` as what a whole address, without its origin and hash, is tried with. */
+function patternOf(at: string): string {
+  const [path = '', search] = at.split('?')
+  return `^${path.replaceAll('*', '[^/?]+')}${search === undefined ? '(?![^?])' : `\\?(.*&)?${search.replace('*', '[^&]*')}(?![^&])`}`
 }
 
 /** What stands in public/ and is painted: its colours are names there, as in index.html. */

@@ -116,11 +116,28 @@ function keysOf(ctx: Ctx, path: string, signal_id: string | null): EarlyKey[] {
   ]
 }
 
-/** What the page asks the server first; a device that has records asks for their news instead of all. */
-function pathsOf(path: string, known: boolean): string[] {
-  if (path === '/dashboard') return ['/user/profile', '/dashboard']
-  if (path === '/signals' && !known) return ['/user/profile', '/signals?latest=true&limit=200']
-  return ['/user/profile']
+/**
+ * What the page asks the server first, exactly as its queries will; a device that has records asks for their news instead of all, and
+ * folds a strategy's figures itself.
+ */
+function pathsOf(path: string, search: string, known: boolean, org_id: string | null): string[] {
+  const [, noun = '', one = '', more = ''] = path.split('/')
+  const given = new URLSearchParams(search)
+  const tab = given.get('tab') ?? ''
+  if (path === '/dashboard') return ['/dashboard']
+  if (path === '/signals') return known ? [] : ['/signals?latest=true&limit=200']
+  if (path === '/strategies') return ['/strategies?page_size=100']
+  if (noun === 'strategies' && one.length === 36) {
+    const asked = [`/strategies/${one}`]
+    const figures = tab === '' ? !given.has('signal') : /^(overview|trades|positions|stocks)$/.test(tab)
+    if (more === '' && figures && !known) asked.push(`/strategies/${one}/statistics`, '/market/calendar')
+    return asked
+  }
+  if (path === '/signal-notification' && tab === '') return ['/signal-notifications?about=attention']
+  if (path === '/my-organizations') return ['/user/organizations', '/user/invites', '/user/join-requests']
+  if ((path === '/organizations/info' || path === '/organizations/manage') && org_id !== null)
+    return [`/organizations/${org_id}`]
+  return []
 }
 
 function begin(): Early | undefined {
@@ -138,12 +155,14 @@ function begin(): Early | undefined {
     ...(org_id !== null && { 'lb-org-id': org_id }),
   }
   const asked = navigator.onLine
-    ? pathsOf(path, lingbo_profile !== undefined).map((one): EarlyAsked => {
-        const address = `/api/v1${one}`
-        const answer = fetch(address, { headers, cache: 'no-store', credentials: 'omit' })
-        answer.catch(() => undefined) // the client asks again; nobody may ever want this one
-        return { path: address, token, org_id, asked_at: Date.now(), answer }
-      })
+    ? ['/user/profile', ...pathsOf(path, location.search, lingbo_profile !== undefined, org_id)].map(
+        (one): EarlyAsked => {
+          const address = `/api/v1${one}`
+          const answer = fetch(address, { headers, cache: 'no-store', credentials: 'omit' })
+          answer.catch(() => undefined) // the client asks again; nobody may ever want this one
+          return { path: address, token, org_id, asked_at: Date.now(), answer }
+        },
+      )
     : []
   let rows: Early['rows'] = Promise.resolve(null)
   const named = new Promise<EarlyRows>((done) => {

@@ -5,20 +5,74 @@ type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 
 const source = (path: string) => new URL(`../../src/${path}`, import.meta.url).pathname
 
-/** Paths whose page can be fetched beside the entry, the file that holds the page, and whether the frame stands around it. */
-export const PAGES: Record<string, { readonly file: string; readonly framed: boolean }> = {
-  '/': { file: source('features/landing/LandingPage.tsx'), framed: false },
-  '/login': { file: source('features/session/LoginPage.tsx'), framed: false },
-  '/dashboard': { file: source('features/dashboard/DashboardPage.tsx'), framed: true },
-  '/signals': { file: source('features/signal/SignalsPage.tsx'), framed: true },
-  '/strategies': { file: source('features/strategy/StrategyListPage.tsx'), framed: true },
+/** A page that people come to by a link, and whose files are asked for beside the entry. */
+interface Page {
+  /** The path as the address has it: `*` stands for one part of it, `?tab=x` for what else the address has to say; the first that fits counts. */
+  readonly at: string
+  /** Its route, in src/routes/. */
+  readonly route: string
+  /** What its first sight loads by itself, in src/features/. */
+  readonly with?: readonly string[]
+  /** Whether the frame stands around it. */
+  readonly framed?: false
+  /** Every device keeps its files before the first page stands: a start may open it with no network. */
+  readonly kept?: true
+  /** What it shows first is one file of this name. */
+  readonly file?: string
 }
-const PAGE_FILES = Object.values(PAGES).map(({ file }) => file)
+
+const STRATEGY = '_shell/strategies/$strategyId/index.tsx'
+
+export const PAGES: readonly Page[] = [
+  { at: '/', route: 'index.tsx', framed: false, kept: true },
+  { at: '/login', route: 'login.tsx', framed: false, kept: true },
+  { at: '/dashboard', route: '_shell/dashboard.tsx', kept: true, file: 'dashboard' },
+  { at: '/signals', route: '_shell/signals.tsx', kept: true, file: 'signals' },
+  { at: '/strategies', route: '_shell/strategies/index.tsx', kept: true, file: 'strategies' },
+  { at: '/strategies/create', route: '_shell/strategies/create/index.tsx' },
+  { at: '/strategies/*?tab=signals', route: STRATEGY, with: ['signal/SignalList.tsx'] },
+  { at: '/strategies/*?signal=*', route: STRATEGY, with: ['signal/SignalList.tsx'] },
+  { at: '/strategies/*?tab=trades', route: STRATEGY, with: ['strategy/detail/trades/TradesTab.tsx'] },
+  { at: '/strategies/*?tab=settings', route: STRATEGY, with: ['strategy/detail/SettingsTab.tsx'] },
+  {
+    at: '/strategies/*',
+    route: STRATEGY,
+    with: ['strategy/detail/OverviewTab.tsx'],
+    file: 'strategy',
+  },
+  { at: '/strategies/*/edit', route: '_shell/strategies/$strategyId/edit.tsx' },
+  {
+    at: '/signal-notification?tab=setting',
+    route: '_shell/signal-notification.tsx',
+    with: ['notification/setting/SettingTab.tsx'],
+  },
+  {
+    at: '/signal-notification?tab=why',
+    route: '_shell/signal-notification.tsx',
+    with: ['notification/why/WhyTab.tsx'],
+  },
+  { at: '/signal-notification', route: '_shell/signal-notification.tsx' },
+  { at: '/my-organizations', route: '_shell/my-organizations.tsx' },
+  { at: '/organizations/info', route: '_shell/organizations/info.tsx' },
+  { at: '/organizations/manage', route: '_shell/organizations/manage.tsx' },
+  { at: '/organizations/*/announcements', route: '_shell/organizations/$organizationId/announcements.tsx' },
+  { at: '/my-announcements', route: '_shell/my-announcements.tsx' },
+  { at: '/guide', route: '_shell/guide.tsx' },
+  { at: '/profile', route: '_shell/profile.tsx' },
+]
+
+/** The part of a route that its page is in, as the plugin of the routes names it. */
+const screenOf = (route: string) => `${source(`routes/${route}`)}?tsr-split=component`
+/** What a page shows first: modules that are asked for by it, or by what draws it. */
+export const modulesOf = ({ route, with: more = [] }: Pick<Page, 'route' | 'with'>): string[] => [
+  screenOf(route),
+  ...more.map((file) => source(`features/${file}`)),
+]
+const STARTS = PAGES.filter(({ kept }) => kept).map(({ route }) => screenOf(route))
 
 const ENTRY = source('main.tsx')
 /** The frame around the pages behind the sign-in, as its route asks for it. */
-const FRAME = source('routes/_shell.tsx')
-export const FRAME_SCREEN = `${FRAME}?tsr-split=component`
+export const FRAME_SCREEN = screenOf('_shell.tsx')
 
 /** Pages that show parts and samples, and what stands in them only: files, or folders with a stroke at the end. */
 const SHOWN = [
@@ -57,7 +111,7 @@ function namedAreThere(ids: Iterable<string>): void {
   const all = [...ids]
   const there = new Set(all)
   const missing = [
-    ...[ENTRY, FRAME_SCREEN, ...PAGE_FILES, ...APART.keys()].filter((file) => !there.has(file)),
+    ...[ENTRY, FRAME_SCREEN, ...PAGES.flatMap(modulesOf), ...APART.keys()].filter((file) => !there.has(file)),
     ...[...SHOWN, ...WAITING, ...SELDOM, ROUTES].filter((name) => !all.some((id) => isOneOf([name], id))),
   ]
   if (missing.length === 0) return
@@ -82,7 +136,21 @@ const isEager = (id: string, graph: Graph) => reachedFrom(ENTRY, graph).has(id)
 const isFrame = (id: string, graph: Graph) => reachedFrom(FRAME_SCREEN, graph).has(id)
 
 /** Whether one of the pages that a start may open needs a module. */
-const isOfStart = (id: string, graph: Graph) => PAGE_FILES.some((page) => reachedFrom(page, graph).has(id))
+const isOfStart = (id: string, graph: Graph) => STARTS.some((page) => reachedFrom(page, graph).has(id))
+
+/**
+ * What pages show first is one file for each of them, and one for what the same pages share: on a slow line a small file costs a
+ * request like a large one. Null for what stands in the files of every start.
+ */
+function sightOf(id: string, graph: Graph): string | null {
+  if (isOneOf(WAITING, id) || isEager(id, graph) || isFrame(id, graph)) return null
+  const own = id.startsWith(FEATURES) || isRoute(id)
+  if (!own && isOfStart(id, graph)) return null
+  const of = PAGES.filter(
+    (page) => page.file !== undefined && modulesOf(page).some((one) => reachedFrom(one, graph).has(id)),
+  )
+  return of.map(({ file }) => file).join('-') || null
+}
 
 const isShown = (id: string) => isOneOf(SHOWN, id)
 
@@ -128,7 +196,7 @@ function isAtOnce(id: string, graph: Graph): boolean {
 }
 
 /**
- * Files that a start may need: the entry with whatever it asks for by itself, the frame, and the pages of `PAGES`. Every other
+ * Files that a start may need: the entry with whatever it asks for by itself, the frame, and the pages of `PAGES` that are kept. Every other
  * screen, and what a page opens later, is kept after the first page stands (sw/shell-cache.ts).
  */
 export function startFiles(
@@ -137,7 +205,7 @@ export function startFiles(
 ): Set<string> {
   namedAreThere(graph.getModuleIds())
   // What a page opens later is not part of starting it.
-  const opened = reachedBy([FRAME_SCREEN, ...PAGE_FILES], graph)
+  const opened = reachedBy([FRAME_SCREEN, ...STARTS], graph)
   const modules = new Set([...everyStart(graph), ...opened])
   const files = new Set<string>()
   const add = (chunk: Rolldown.OutputChunk) => {
@@ -256,6 +324,13 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   {
     name: (id, graph) => (isAtOnce(id, graph) ? 'soon' : null),
     debugName: 'soon',
+    test: /\/(contract|trading|src)\//,
+    includeDependenciesRecursively: false,
+  },
+  // What a page shows first.
+  {
+    name: sightOf,
+    debugName: 'sights',
     test: /\/(contract|trading|src)\//,
     includeDependenciesRecursively: false,
   },

@@ -249,6 +249,7 @@ export function startData(ports: DataPorts): Data {
     // Somebody who was here before has records on the device: unless they are here already, they are wanted before the first paint.
     const missing = () => first.found.then((found) => (found || visit !== own ? undefined : goLive(own)))
     if (own.boot.restore()) quietly(missing(), 'live')
+    else signals.mark(signals.current(), { bare: true })
   }
 
   const data: Data = {

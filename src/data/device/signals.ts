@@ -17,6 +17,8 @@ export interface SignalSnapshot {
   readonly as_of: string | null
   /** `loading` only while neither device nor server has answered yet. */
   readonly state: 'empty' | 'loading' | 'ready'
+  /** Nothing of it was on the device as the page began: there is no copy to wait for. */
+  readonly bare: boolean
   /** Why the last attempt to reach the server failed; null after a success. */
   readonly error: unknown
 }
@@ -47,7 +49,7 @@ export interface SignalMemory extends SignalStore {
   forgetStrategy(ctx: Ctx, strategy_id: string): void
   mark(
     ctx: Ctx,
-    change: Partial<Pick<SignalSnapshot, 'as_of' | 'complete' | 'error' | 'total_known'>> & {
+    change: Partial<Pick<SignalSnapshot, 'as_of' | 'bare' | 'complete' | 'error' | 'total_known'>> & {
       answered?: boolean
     },
   ): void
@@ -82,6 +84,7 @@ export function createSignals(start: Ctx): SignalMemory {
         complete: false,
         as_of: null,
         state: 'loading',
+        bare: false,
         error: null,
       }
       found = { snapshot, by_id: new Map(), by_strategy: new Map(), answered: false }

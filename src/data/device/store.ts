@@ -132,6 +132,8 @@ export interface Early {
   named: Promise<EarlyRows | null>
 }
 
+const isFeed = ({ path }: EarlyAsked) => path.startsWith('/api/v1/signals?latest=')
+
 /** Older answers are not this start's any more. */
 const FRESH_MS = 15_000
 
@@ -147,10 +149,15 @@ export function offerEarly(early: Early | undefined, uid: string | null, page: P
   offered = early && early.uid === uid ? early : null
   taken = null
   painted = page
-  // Who asks later wants to know how things are then: after a change of their own, or an event that told of one.
+  // Who asks later wants to know how things are then: after a change of their own, or an event that told of one. The feed says where
+  // it ends, and is asked for what came after that.
   const own = offered
-  void page.then(() => own?.asked.splice(0))
+  void page.then(() => own?.asked.splice(0, own.asked.length, ...own.asked.filter(isFeed)))
 }
+
+/** Whether the first page's answer to this path (from the origin on) is on its way, or here, and nobody took it yet. */
+export const askedEarly = (path: string): boolean =>
+  offered?.asked.some((one) => one.path === `/api/v1${path}`) ?? false
 
 /** Resolves when the first page stands; null when it need not be waited for. */
 export function afterFirstPage(): Promise<void> | null {

@@ -28,6 +28,9 @@ import { written } from './waiting.ts'
 export type StrategyFilters = InputOf<typeof listStrategies>
 export type NotifyChange = Omit<InputOf<typeof updateStrategyNotify>, 'id'>
 
+/** What is asked for where the list is not narrowed; src/early.ts says the same. */
+export const LISTED = { page_size: 100 } as const
+
 /** Figures that are being worked out are asked for again so soon: there is no event for them, nothing has happened. */
 const BEHIND_MS = 2_000
 const isBehind = ({ recalculating }: Strategy) => recalculating === true
@@ -108,6 +111,10 @@ export const strategyMutations = {
       ),
     ),
 }
+
+/** True while a short is held back for want of an answer. */
+export const asksShort = ({ warnings }: Pick<Strategy, 'warnings'>): boolean =>
+  warnings.includes('asks_short')
 
 const is_bell = ({ endpoint }: { endpoint: string }) => endpoint === updateStrategyNotify.name
 const bellOf =

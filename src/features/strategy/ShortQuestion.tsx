@@ -9,10 +9,6 @@ import { assetOf } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { Banner } from '#ui/EmptyState.tsx'
 
-/** True while a short is held back for want of an answer. */
-export const asksShort = ({ warnings }: Pick<Strategy, 'warnings'>): boolean =>
-  warnings.includes('asks_short')
-
 export function ShortQuestion({ strategy, coming = false }: { strategy: Strategy; coming?: boolean }) {
   const stock = assetOf(strategy) === 'stock'
   const answer = useMutation({

@@ -3,8 +3,9 @@ import { useLocation, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
-import { strategyWithPending } from '#data/nouns/strategy.ts'
-import { useRecords } from '#screen/data.tsx'
+import { asksShort, keepNoteImages, strategyWithPending } from '#data/nouns/strategy.ts'
+import { whenIdle } from '#screen/after-paint.ts'
+import { useCtx, useRecords } from '#screen/data.tsx'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
@@ -19,10 +20,13 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { Header } from './detail/Header.tsx'
 import { Notices } from './detail/Notices.tsx'
 import { ManualGate } from './manual/ManualGate.tsx'
-import { useKeptImages } from './note/NoteText.tsx'
-import { asksShort, ShortQuestion } from './ShortQuestion.tsx'
 import css from './StrategyDetailPage.module.css'
 import { useStrategy } from './use-strategy.ts'
+
+// one strategy in a hundred asks it
+const ShortQuestion = lazy(() =>
+  import('./ShortQuestion.tsx').then(({ ShortQuestion }) => ({ default: ShortQuestion })),
+)
 
 // members have no settings, and readers of signals need not wait for the forms
 const SettingsTab = lazy(() =>
@@ -133,7 +137,11 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   return (
     <div className={cx(css.root, 'page')}>
       <Header strategy={strategy} back={back} at={at} />
-      {asksShort(strategy) && <ShortQuestion strategy={strategy} />}
+      {asksShort(strategy) && (
+        <Suspense fallback={null}>
+          <ShortQuestion strategy={strategy} />
+        </Suspense>
+      )}
       <Notices strategy={strategy} at={at} />
       <Tabs
         low
@@ -144,7 +152,9 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         onOpen={({ href }) => open(href, true)}
       />
       <div className={css.tab}>
-        {at === 'signals' && signals}
+        {at === 'signals' && (
+          <Suspense fallback={<Skeleton type="list" label="訊號載入中" />}>{signals}</Suspense>
+        )}
         {at === 'overview' && (
           <Suspense fallback={<Skeleton type="detail" label="統計載入中" />}>
             <OverviewTab
@@ -186,4 +196,18 @@ function useUsualTab(strategy: Strategy | undefined): 'signals' | 'overview' {
   const tab = strategy.summary.trade_count === 0 ? 'signals' : 'overview'
   setOpened({ id: strategy.id, tab })
   return tab
+}
+
+// Once a strategy stands on the screen, the pictures of its note come to the device: the note is whole when the network is not there.
+
+/** Not for who saves data: then they come when the note is opened. */
+const saves = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+
+function useKeptImages(strategy: Pick<Strategy, 'id' | 'note'> | undefined): void {
+  const ctx = useCtx()
+  const { id, note } = strategy ?? {}
+  useEffect(() => {
+    if (!id || !note || saves()) return
+    return whenIdle(() => void keepNoteImages(ctx, { id, note }))
+  }, [ctx, id, note])
 }

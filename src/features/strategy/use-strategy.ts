@@ -2,10 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { isOver } from '#data/device/answers.ts'
 import { dashboardQueries } from '#data/nouns/board.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
+import { LISTED, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useAlone, useBrought } from '#screen/use-with-pending.ts'
-import { LISTED } from './list/use-strategies.ts'
 
 export function useStrategy(id: string) {
   const ctx = useCtx()

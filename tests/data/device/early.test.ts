@@ -5,8 +5,14 @@ import { transformWithOxc } from 'vite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
 import { succeed } from '#contract/endpoint.ts'
+import { listMyInvites, listMyJoinRequests } from '#contract/join.ts'
+import { getCalendar } from '#contract/market.ts'
+import { listNotifications } from '#contract/notification.ts'
+import { getOrganization, listMyOrganizations } from '#contract/organization.ts'
 import { getProfile } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
+import { getStatistics } from '#contract/statistics.ts'
+import { getStrategy, listStrategies } from '#contract/strategy.ts'
 import { createClient } from '#data/client.ts'
 import type { Ctx } from '#data/context.ts'
 import { deleteDatabase } from '#data/device/db.ts'
@@ -62,16 +68,37 @@ const request = (path: string, token: string, org_id?: string) =>
     headers: { authorization: `Bearer ${token}`, ...(org_id && { 'lb-org-id': org_id }) },
   })
 
-test('the paths are those of the contract', async () => {
-  await run('/dashboard', signedIn('u1'))
-  await run('/signals', signedIn('u1'))
-  const profile = `/api/v1${getProfile.path}`
-  expect(paths(server.asked)).toEqual([
-    profile,
-    `/api/v1${getDashboard.path}`,
-    profile,
-    `/api/v1${signalFeed.path}?latest=true&limit=200`,
-  ])
+const ID = '01920000-0000-7000-8000-000000000009'
+const pathOf = ({ path }: { path: string }, id = ID) => `/api/v1${path.replace(':id', id)}`
+const profile = pathOf(getProfile)
+
+test.each([
+  ['/dashboard', [pathOf(getDashboard)]],
+  ['/signals', [`${pathOf(signalFeed)}?latest=true&limit=200`]],
+  ['/strategies', [`${pathOf(listStrategies)}?page_size=100`]],
+  [`/strategies/${ID}`, [pathOf(getStrategy), pathOf(getStatistics), pathOf(getCalendar)]],
+  [`/strategies/${ID}?tab=trades`, [pathOf(getStrategy), pathOf(getStatistics), pathOf(getCalendar)]],
+  [`/strategies/${ID}?tab=signals`, [pathOf(getStrategy)]],
+  [`/strategies/${ID}?signal=x`, [pathOf(getStrategy)]],
+  [`/strategies/${ID}?tab=settings`, [pathOf(getStrategy)]],
+  [`/strategies/${ID}/edit`, [pathOf(getStrategy)]],
+  ['/strategies/create', []],
+  ['/signal-notification', [`${pathOf(listNotifications)}?about=attention`]],
+  ['/signal-notification?tab=setting', []],
+  ['/my-organizations', [pathOf(listMyOrganizations), pathOf(listMyInvites), pathOf(listMyJoinRequests)]],
+  ['/organizations/info', [pathOf(getOrganization, ORG)]],
+  ['/organizations/manage', [pathOf(getOrganization, ORG)]],
+  ['/guide', []],
+])('what %s asks first, by the paths of the contract', async (address, asked) => {
+  const organization = address.startsWith('/organizations/')
+  await run(address, signedIn('u1', organization ? { currentOrganizationId: ORG } : {}))
+  expect(paths(server.asked)).toEqual([profile, ...asked])
+})
+
+test("a device with records asks for their news and folds figures itself; in nobody's organization none is asked for", async () => {
+  const known = signedIn('u1', { lingbo_profile: '{}' })
+  for (const address of ['/signals', `/strategies/${ID}`, '/organizations/info']) await run(address, known)
+  expect(paths(server.asked)).toEqual([profile, profile, pathOf(getStrategy), profile])
 })
 
 test('nobody signed in, the landing page, offline, a damaged user: nothing is asked', async () => {
@@ -105,7 +132,7 @@ test('the client gets the answer that was asked early, once, without asking agai
   expect(server.asked).toHaveLength(3)
 })
 
-test('who asks after the first page stands is answered anew', async () => {
+test('who asks after the first page stands is answered anew; the feed goes on from where its answer ends', async () => {
   let stands = () => {}
   const page = new Promise<void>((done) => {
     stands = done
@@ -116,6 +143,13 @@ test('who asks after the first page stands is answered anew', async () => {
   await page
   await Promise.resolve()
   expect(takeAnswer(request(path, 'token-of-u1'), Date.now(), fetch)).toBeUndefined()
+  offerEarly(await run('/signals', signedIn('u1')), 'u1', page)
+  await page
+  await Promise.resolve()
+  const feed = '/api/v1/signals?latest=true&limit=200'
+  expect(takeAnswer(request(feed, 'token-of-u2'), Date.now(), fetch)).toBeUndefined()
+  expect((await takeAnswer(request(feed, 'token-of-u1'), Date.now(), fetch))?.status).toBe(200)
+  expect(takeAnswer(request(feed, 'token-of-u1'), Date.now(), fetch)).toBeUndefined()
 })
 
 test('an answer never reaches another token, another organization, another person, or a late question', async () => {

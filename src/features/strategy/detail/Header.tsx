@@ -4,9 +4,6 @@ import { lazy, Suspense, useState } from 'react'
 import { ringingOf } from '#contract/channels.ts'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
 import { getData } from '#data/current.ts'
-import { strategyMutations } from '#data/nouns/strategy.ts'
-import { Ask } from '#screen/Ask.tsx'
-import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
 import { manualHref, useManual } from '#screen/keys.ts'
 import { useWaiting } from '#screen/outbox.ts'
@@ -16,18 +13,16 @@ import { RINGING_WORDS } from '#text/notification.ts'
 import { STATUS_TEXT, strategyLine } from '#text/strategy.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
-import { Checkbox } from '#ui/Checkbox.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu, type MenuItem } from '#ui/Menu.tsx'
 import { Sheet } from '#ui/Modal.tsx'
 import { cx } from '#ui/open.ts'
 import { PageHead, type PageHeadProps } from '#ui/PageHead.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextField } from '#ui/TextField.tsx'
-import { DuplicateDialog } from '../DuplicateDialog.tsx'
 import { takesManual } from '../manual/actions.ts'
 import css from '../StrategyDetailPage.module.css'
-import { turned, useMenu } from '../use-menu.ts'
+import { useMenu } from '../use-menu.ts'
+import type { AskedProps } from './Asked.tsx'
 import { Standing } from './Standing.tsx'
 
 const LOOKS = {
@@ -114,11 +109,12 @@ export function Header({ strategy, back, at }: HeaderProps) {
 
 /* 更多: pause and resume at once, copy, archive and delete after a question. */
 
+const Asked = lazy(() => import('./Asked.tsx').then(({ Asked }) => ({ default: Asked })))
+
 export function MoreMenu({ strategy }: { strategy: Strategy }) {
-  const ctx = useCtx()
-  const [asking, setAsking] = useState<'archive' | 'copy' | 'delete' | null>(null)
+  const [asking, setAsking] = useState<AskedProps['asking'] | null>(null)
   const { notify, edit, turn, copy } = useMenu(strategy, () => setAsking('copy'))
-  const { id, name, status, can } = strategy
+  const { id, status, can } = strategy
   const archive: MenuItem = { label: '封存…', icon: 'archive', onPick: () => setAsking('archive') }
   const onDelete = () => setAsking('delete')
   const remove: MenuItem = { label: '刪除…', icon: 'trash', danger: true, apart: true, onPick: onDelete }
@@ -132,28 +128,10 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
     <>
       <IconButton icon="more" label="更多" opensId={menu} />
       <Menu id={menu} label="更多" items={items.filter((item) => item !== null)} />
-      {asking === 'archive' && (
-        <Ask
-          title={`封存「${name}」`}
-          verb="封存"
-          icon="archive"
-          mild
-          mutation={strategyMutations.turn(ctx)}
-          input={{ id, name, status: 'archived' }}
-          done={(changed) => ({ title: turned(changed) })}
-          safe="策略維持原樣，"
-          onClose={() => setAsking(null)}
-        >
-          <p>Webhook 會回覆停用，策略不再列出。紀錄全部保留，隨時可以取消封存。</p>
-        </Ask>
-      )}
-      {asking === 'copy' && <DuplicateDialog strategy={strategy} onClose={() => setAsking(null)} />}
-      {asking === 'delete' && (
-        <DeleteDialog
-          strategy={strategy}
-          onClose={() => setAsking(null)}
-          onArchive={status === 'archived' ? null : () => setAsking('archive')}
-        />
+      {asking && (
+        <Suspense fallback={null}>
+          <Asked asking={asking} strategy={strategy} onAsk={setAsking} />
+        </Suspense>
       )}
     </>
   )
@@ -198,56 +176,5 @@ export function NotifyKey({ strategy }: { strategy: Strategy }) {
         )}
       </Sheet>
     </>
-  )
-}
-
-/* Deleting a strategy: its name has to be typed, and keeping the records is the default. */
-
-/** `onArchive` offers the gentler way; null when it is archived already. */
-export type DeleteDialogProps = {
-  strategy: Strategy
-  onClose: () => void
-  onArchive: (() => void) | null
-}
-
-export function DeleteDialog({ strategy, onClose, onArchive }: DeleteDialogProps) {
-  const go = useGo()
-  const [typed, setTyped] = useState('')
-  const [keep, setKeep] = useState(true)
-  const { id, name } = strategy
-  const count = number(strategy.signal_count)
-  return (
-    <Ask
-      title={`刪除「${name}」`}
-      verb="刪除策略"
-      mutation={strategyMutations.remove(useCtx())}
-      input={{ id, name: typed, keep_records: keep }}
-      done={{ title: `已刪除「${name}」` }}
-      safe="策略還在，"
-      disabled={typed.trim() !== name}
-      sticky={typed !== ''}
-      aside={
-        onArchive && (
-          <Button kind="ghost" onClick={onArchive}>
-            改用封存
-          </Button>
-        )
-      }
-      onClose={onClose}
-      onDone={() => go.open('/strategies', true)}
-    >
-      <p>
-        Webhook 與設定會刪除，無法復原。
-        {keep ? `${count} 筆訊號的紀錄會保留在伺服器上。` : `${count} 筆訊號也會一起刪除。`}
-      </p>
-      <Checkbox label="保留訊號紀錄" checked={keep} onChange={setKeep} />
-      <TextField
-        label="輸入策略名稱以確認"
-        value={typed}
-        onChange={setTyped}
-        placeholder={name}
-        autoComplete="off"
-      />
-    </Ask>
   )
 }

@@ -16,15 +16,26 @@ import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './OverviewTab.module.css'
 import { EquityCard } from './overview/EquityCard.tsx'
+import type { Question } from './overview/Opened.tsx'
 import { fromOf, type Period } from './overview/periods.ts'
-import { FigureRows, MonthCard, Opened, type Question, SplitCard, StatsCard } from './overview/StatsCard.tsx'
+import { FigureRows, MonthCard, SplitCard, StatsCard } from './overview/StatsCard.tsx'
 import type { FigureKey, OverviewPart } from './overview/words.ts'
 import { HistoryCard } from './positions/HistoryCard.tsx'
-import { PositionList, PositionsAsked } from './positions/PositionsTab.tsx'
-import { StocksTab } from './stocks/StocksTab.tsx'
-import { TradeSheet } from './trades/TradeSheet.tsx'
+import { PositionList } from './positions/PositionsTab.tsx'
+import { gapsShown } from './positions/rows.ts'
 import { useFigures } from './use-figures.ts'
 
+// asked of few, and opened by a press: the figures do not wait for them
+const PositionsAsked = lazy(() =>
+  import('./positions/Asked.tsx').then(({ PositionsAsked }) => ({ default: PositionsAsked })),
+)
+const Opened = lazy(() => import('./overview/Opened.tsx').then(({ Opened }) => ({ default: Opened })))
+const TradeSheet = lazy(() =>
+  import('./trades/TradeSheet.tsx').then(({ TradeSheet }) => ({ default: TradeSheet })),
+)
+const StocksTab = lazy(() =>
+  import('./stocks/StocksTab.tsx').then(({ StocksTab }) => ({ default: StocksTab })),
+)
 // the reader of Markdown is only for who opens a note
 const NoteTab = lazy(() => import('./NoteTab.tsx').then(({ NoteTab }) => ({ default: NoteTab })))
 
@@ -88,7 +99,11 @@ export function OverviewTab({ strategy, recorded, part: meant }: OverviewTabProp
           統計自 {strategy.access.visible_from.replaceAll('-', '/')} 起，也就是你開始看得到這個策略的那一天。
         </Banner>
       )}
-      <PositionsAsked recorded={recorded} />
+      {((recorded.expiries?.length ?? 0) > 0 || gapsShown(recorded.position_gaps).length > 0) && (
+        <Suspense fallback={null}>
+          <PositionsAsked recorded={recorded} />
+        </Suspense>
+      )}
       {traded ? (
         <Sides columns="minmax(0, 1fr) 360px" className={css.root} by={figures.by}>
           <EquityCard
@@ -142,9 +157,11 @@ export function OverviewTab({ strategy, recorded, part: meant }: OverviewTabProp
         </>
       )}
       {ASSET_FACTS[assetOf(strategy)].each !== null && strategy.signal_count > 0 && (
-        <Section part="stocks" meant={meant}>
-          <StocksTab strategy={strategy} />
-        </Section>
+        <Suspense fallback={null}>
+          <Section part="stocks" meant={meant}>
+            <StocksTab strategy={strategy} />
+          </Section>
+        </Suspense>
       )}
       {recorded.signal_count > 0 && <HistoryCard strategy={recorded} now={now} />}
       {/* who edits it reads it where it is written */}
@@ -155,21 +172,23 @@ export function OverviewTab({ strategy, recorded, part: meant }: OverviewTabProp
           </Section>
         </Suspense>
       )}
-      {question && data && (
-        <Opened
-          question={question}
-          strategy={strategy}
-          figures={data}
-          closed_days={figures.closed_days}
-          night={night}
-          masked={masked}
-          onTrade={setTrade}
-          onClose={() => setQuestion(null)}
-        />
-      )}
-      {trade && (
-        <TradeSheet trade={trade} strategy={strategy} masked={masked} onClose={() => setTrade(null)} />
-      )}
+      <Suspense fallback={null}>
+        {question && data && (
+          <Opened
+            question={question}
+            strategy={strategy}
+            figures={data}
+            closed_days={figures.closed_days}
+            night={night}
+            masked={masked}
+            onTrade={setTrade}
+            onClose={() => setQuestion(null)}
+          />
+        )}
+        {trade && (
+          <TradeSheet trade={trade} strategy={strategy} masked={masked} onClose={() => setTrade(null)} />
+        )}
+      </Suspense>
     </div>
   )
 }

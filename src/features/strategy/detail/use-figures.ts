@@ -40,7 +40,7 @@ export function useFigures(strategy: Strategy, from: string | null): FoundFigure
   const own = source.isOwn(device.error)
   const asks = source.read && !own
   const server = useQuery({ ...statisticsQueries.ofServer(ctx, strategy.id, from), enabled: asks })
-  return { ...source.common, ...(own ? byDevice(device, source.as_of) : byServer(server)) }
+  return { ...source.common, ...found(own, device, server, source.as_of) }
 }
 
 /** The same of each of its stocks. */
@@ -53,7 +53,7 @@ export function useStocks(strategy: Strategy, from: string | null): Found<Stocks
   const own = source.isOwn(device.error)
   const asks = source.read && !own
   const server = useQuery({ ...stockStatisticsQueries.ofServer(ctx, strategy.id, from), enabled: asks })
-  return { ...source.common, ...(own ? byDevice(device, source.as_of) : byServer(server)) }
+  return { ...source.common, ...found(own, device, server, source.as_of) }
 }
 
 /** The records of a strategy on this device, and what folding them needs; whether they are all of them. */
@@ -71,8 +71,8 @@ function useSource(strategy: Strategy) {
     closed_days,
     table,
     as_of: all.as_of,
-    // The device's copy is read in two steps; until then nobody knows whether it is whole.
-    read: all.state !== 'loading' && all.items.length >= all.total_known,
+    // The device's copy is read in two steps; until then nobody knows whether it is whole. Where there is none nobody waits for it.
+    read: all.bare || (all.state !== 'loading' && all.items.length >= all.total_known),
     folds: whole && calendar.data !== undefined,
     isOwn: (failed: unknown) => whole && !(calendar.data === undefined && calendar.error) && !failed,
     common: { closed_days, missing_years: calendar.data?.missing ?? NO_YEARS },
@@ -80,6 +80,10 @@ function useSource(strategy: Strategy) {
 }
 
 type Asked<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
+
+/** Until the device has folded what has just become whole, the server's figures stay: they are the same. */
+const found = <T>(own: boolean, device: Asked<T>, server: Asked<T>, as_of: Found<T>['as_of']) =>
+  own && (device.data !== undefined || server.data === undefined) ? byDevice(device, as_of) : byServer(server)
 
 function byDevice<T>({ data, isFetching, refetch }: Asked<T>, as_of: Found<T>['as_of']) {
   return { data, by: 'device' as const, as_of, error: null, busy: isFetching, retry: () => void refetch() }

@@ -14,7 +14,7 @@ import {
 import { useSnapshot } from 'valtio'
 import { STATUSES } from '#contract/kinds/setting.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { type StrategyFilters, strategyQueries, strategyWithPending } from '#data/nouns/strategy.ts'
+import { LISTED, type StrategyFilters, strategyQueries, strategyWithPending } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { prefs } from '#screen/device.ts'
 import { useOutbox } from '#screen/outbox.ts'
@@ -24,7 +24,7 @@ import { assetOf } from '#trading/kinds.ts'
 import { ASSETS, type Asset } from '#trading/record.ts'
 import { arrange, type Filters, SORTS, type StrategiesLine, tagsOf } from './arrange.ts'
 
-export const PAGE = 100
+export const PAGE = LISTED.page_size
 /** So many lines before a page comes into sight it is asked for. */
 const AHEAD = 30
 
@@ -86,9 +86,6 @@ export function usePages(question: StrategyFilters, on: boolean) {
 }
 
 // The list and its filters: the filters stand in the address and are remembered, the answer is one page or, beyond 100, pages of the server.
-
-/** What is asked for where the list is not narrowed. */
-export const LISTED = { page_size: PAGE } as const
 
 const one = <T extends string>(value: unknown, allowed: readonly T[]): T | undefined =>
   allowed.find((item) => item === value)

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { listedStrategies, strategyQueries } from '#data/nouns/strategy.ts'
+import { LISTED, listedStrategies, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useWithPending } from '#screen/use-with-pending.ts'
@@ -14,7 +14,6 @@ import { Sheet } from '#ui/Modal.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { SearchField } from '#ui/TextField.tsx'
-import { LISTED } from '../list/use-strategies.ts'
 import { takesManual } from './actions.ts'
 import css from './ManualSheet.module.css'
 

@@ -1,12 +1,11 @@
 /* A strategy's note as it is read: its Markdown with its pictures. */
 
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useCallback } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { noteImageId, type Strategy } from '#contract/strategy.ts'
+import { noteImageId } from '#contract/strategy.ts'
 import { NetworkError } from '#data/failure.ts'
-import { keepNoteImages, noteImageQueries } from '#data/nouns/strategy.ts'
-import { whenIdle } from '#screen/after-paint.ts'
+import { noteImageQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
@@ -57,18 +56,4 @@ function wordsOf(error: unknown): string {
   if (error instanceof NetworkError && error.kind === 'offline')
     return '這張還沒存到這支裝置，連上網路就看得到'
   return failureText(error)
-}
-
-// Once a strategy stands on the screen, the pictures of its note come to the device: the note is whole when the network is not there.
-
-/** Not for who saves data: then they come when the note is opened. */
-const saves = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
-
-export function useKeptImages(strategy: Pick<Strategy, 'id' | 'note'> | undefined): void {
-  const ctx = useCtx()
-  const { id, note } = strategy ?? {}
-  useEffect(() => {
-    if (!id || !note || saves()) return
-    return whenIdle(() => void keepNoteImages(ctx, { id, note }))
-  }, [ctx, id, note])
 }

@@ -12,7 +12,6 @@ import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
 import css from '../OverviewTab.module.css'
 import { type DayPoint, dayPoints, dayRows, fallText } from './days.ts'
-import { Calendar, DayTable, Distribution, DistributionTable } from './PnlViews.tsx'
 import { PERIODS, type Period } from './periods.ts'
 import type { FigureKey } from './words.ts'
 
@@ -20,6 +19,14 @@ import type { FigureKey } from './words.ts'
 const charts = () => import('./EquityChart.tsx')
 const EquityChart = lazy(() => charts().then(({ EquityChart }) => ({ default: EquityChart })))
 const DayChart = lazy(() => charts().then(({ DayChart }) => ({ default: DayChart })))
+// looked at after the curve, if at all
+const looks = () => import('./PnlViews.tsx')
+const Calendar = lazy(() => looks().then(({ Calendar }) => ({ default: Calendar })))
+const DayTable = lazy(() => looks().then(({ DayTable }) => ({ default: DayTable })))
+const Distribution = lazy(() => looks().then(({ Distribution }) => ({ default: Distribution })))
+const DistributionTable = lazy(() =>
+  looks().then(({ DistributionTable }) => ({ default: DistributionTable })),
+)
 const SharePicture = lazy(() =>
   import('./SharePicture.tsx').then(({ SharePicture }) => ({ default: SharePicture })),
 )
@@ -174,20 +181,22 @@ function Drawn({ view, points, figures, listed, apart, shot, masked, onDay }: Dr
           <EquityChart points={points} figures={figures} masked={masked} apart={apart} shot={shot} />
         )}
         {view === 'daily' && <DayChart rows={rows} masked={masked} apart={apart} shot={shot} />}
+        {view === 'calendar' && daily && (
+          <Calendar daily={daily} masked={masked} capital={capital} onDay={onDay} />
+        )}
+        {view === 'spread' && bins && (
+          <Distribution bins={bins} masked={masked} capital={capital} apart={apart} />
+        )}
       </Suspense>
-      {view === 'calendar' && daily && (
-        <Calendar daily={daily} masked={masked} capital={capital} onDay={onDay} />
-      )}
-      {view === 'spread' && bins && (
-        <Distribution bins={bins} masked={masked} capital={capital} apart={apart} />
-      )}
-      {listed && view === 'curve' && <EquityTable points={points} masked={masked} />}
-      {listed && (view === 'daily' || view === 'calendar') && daily && (
-        <DayTable daily={daily} masked={masked} />
-      )}
-      {listed && view === 'spread' && bins && (
-        <DistributionTable bins={bins} masked={masked} capital={capital} />
-      )}
+      <Suspense fallback={null}>
+        {listed && view === 'curve' && <EquityTable points={points} masked={masked} />}
+        {listed && (view === 'daily' || view === 'calendar') && daily && (
+          <DayTable daily={daily} masked={masked} />
+        )}
+        {listed && view === 'spread' && bins && (
+          <DistributionTable bins={bins} masked={masked} capital={capital} />
+        )}
+      </Suspense>
     </>
   )
 }
