@@ -206,6 +206,7 @@ test('days, months and the spread, each as a table for who hears the page; the t
   expect(await height()).toBe(before)
   await card.getByRole('button', { name: '以表格看' }).click()
   const bins = card.getByRole('region', { name: '每筆淨損益的分布' })
+  await expect(bins.getByRole('row')).not.toHaveCount(0)
   const counts = await bins.getByRole('row').locator('td:last-child').allInnerTexts()
   expect(counts.reduce((total, text) => total + Number(text), 0)).toBe(12)
   expect(await axe(page)).toEqual([])

@@ -20,13 +20,7 @@ const charts = () => import('./EquityChart.tsx')
 const EquityChart = lazy(() => charts().then(({ EquityChart }) => ({ default: EquityChart })))
 const DayChart = lazy(() => charts().then(({ DayChart }) => ({ default: DayChart })))
 // looked at after the curve, if at all
-const looks = () => import('./PnlViews.tsx')
-const Calendar = lazy(() => looks().then(({ Calendar }) => ({ default: Calendar })))
-const DayTable = lazy(() => looks().then(({ DayTable }) => ({ default: DayTable })))
-const Distribution = lazy(() => looks().then(({ Distribution }) => ({ default: Distribution })))
-const DistributionTable = lazy(() =>
-  looks().then(({ DistributionTable }) => ({ default: DistributionTable })),
-)
+const PnlViews = lazy(() => import('./PnlViews.tsx').then(({ PnlViews }) => ({ default: PnlViews })))
 const SharePicture = lazy(() =>
   import('./SharePicture.tsx').then(({ SharePicture }) => ({ default: SharePicture })),
 )
@@ -174,6 +168,7 @@ function Drawn({ view, points, figures, listed, apart, shot, masked, onDay }: Dr
   const rows = useMemo(() => dayRows(points, daily), [points, daily])
   if (view !== 'curve' && (!daily || !bins))
     return <p className={cx(css.EquityCardNone, 'ink3')}>這份統計是之前存下的，連上網路之後就有。</p>
+  const views = { view, daily, bins, masked, capital, apart, onDay }
   return (
     <>
       <Suspense fallback={<div className={css.EquityChart} role="status" aria-label="圖表載入中" />}>
@@ -181,22 +176,16 @@ function Drawn({ view, points, figures, listed, apart, shot, masked, onDay }: Dr
           <EquityChart points={points} figures={figures} masked={masked} apart={apart} shot={shot} />
         )}
         {view === 'daily' && <DayChart rows={rows} masked={masked} apart={apart} shot={shot} />}
-        {view === 'calendar' && daily && (
-          <Calendar daily={daily} masked={masked} capital={capital} onDay={onDay} />
-        )}
-        {view === 'spread' && bins && (
-          <Distribution bins={bins} masked={masked} capital={capital} apart={apart} />
-        )}
+        {(view === 'calendar' || view === 'spread') && <PnlViews {...views} />}
       </Suspense>
-      <Suspense fallback={null}>
-        {listed && view === 'curve' && <EquityTable points={points} masked={masked} />}
-        {listed && (view === 'daily' || view === 'calendar') && daily && (
-          <DayTable daily={daily} masked={masked} />
-        )}
-        {listed && view === 'spread' && bins && (
-          <DistributionTable bins={bins} masked={masked} capital={capital} />
-        )}
-      </Suspense>
+      {listed &&
+        (view === 'curve' ? (
+          <EquityTable points={points} masked={masked} />
+        ) : (
+          <Suspense fallback={null}>
+            <PnlViews {...views} table />
+          </Suspense>
+        ))}
     </>
   )
 }

@@ -20,8 +20,37 @@ const toneOf = (value: number) => (value > 0 ? 'up' : value < 0 ? 'down' : undef
 const sumOf = (rows: readonly DayRow[]) =>
   curveOfDays(new Map(rows.map(({ day, net }) => [day, net]))).at(-1)?.equity ?? 0
 
+/** `table` in place of the picture; what the figures do not know (kept from before) is not drawn. `capital` measures shares in privacy mode. */
+export type PnlViewsProps = {
+  view: 'curve' | 'daily' | 'calendar' | 'spread'
+  table?: boolean
+  daily: readonly DayRow[] | undefined
+  bins: Bins | undefined
+  masked: boolean
+  capital: number | null
+  apart: boolean
+  onDay: (day: string) => void
+}
+
+export function PnlViews({ view, table = false, daily, bins, masked, capital, apart, onDay }: PnlViewsProps) {
+  if (view === 'spread') {
+    if (!bins) return null
+    return table ? (
+      <DistributionTable bins={bins} masked={masked} capital={capital} />
+    ) : (
+      <Distribution bins={bins} masked={masked} capital={capital} apart={apart} />
+    )
+  }
+  if (!daily) return null
+  return table ? (
+    <DayTable daily={daily} masked={masked} />
+  ) : (
+    <Calendar daily={daily} masked={masked} capital={capital} onDay={onDay} />
+  )
+}
+
 /** Each trading date on which something closed, newest first. */
-export function DayTable({ daily, masked }: { daily: readonly DayRow[]; masked: boolean }) {
+function DayTable({ daily, masked }: { daily: readonly DayRow[]; masked: boolean }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <section className={css.PnlViewsTable} aria-label="逐日淨損益" tabIndex={0}>
@@ -56,7 +85,7 @@ export function DayTable({ daily, masked }: { daily: readonly DayRow[]; masked: 
 }
 
 /** A month at a time; a day opens into its trades. `capital` what shares are measured by in privacy mode. */
-export function Calendar({
+function Calendar({
   daily,
   masked,
   capital,
@@ -187,7 +216,7 @@ function heatOf(net: number, most: number): string {
 type Bins = NonNullable<Statistics['distribution']>
 
 /** How many trades ended where; `apart` long and short side by side. `capital` what shares are measured by in privacy mode. */
-export function Distribution({
+function Distribution({
   bins,
   masked,
   capital,
@@ -245,7 +274,7 @@ export function Distribution({
   )
 }
 
-export function DistributionTable({
+function DistributionTable({
   bins,
   masked,
   capital,
