@@ -66,7 +66,10 @@ function firstVisit(): Plugin {
         }
         // An index of names: what most pages share is named once.
         const names: string[] = []
-        const indexOf = (file: string) => (names.includes(file) ? names.indexOf(file) : names.push(file) - 1)
+        const indexOf = (file: string) => {
+          const name = file.slice('assets/'.length)
+          return names.includes(name) ? names.indexOf(name) : names.push(name) - 1
+        }
         const by_address = PAGES.map(({ at, framed, ...page }) => {
           const modules = [...(framed === false ? [] : [FRAME_SCREEN]), ...firstOf(page)]
           return [patternOf(at), [...new Set(modules.flatMap(filesOf))].map(indexOf)]
@@ -74,7 +77,9 @@ function firstVisit(): Plugin {
         const { code } = await transformWithOxc(readFileSync(EARLY, 'utf8'), EARLY)
         const { code: asking } = minifySync(EARLY, code.replace('export {};', ''))
         const json = (value: unknown) => JSON.stringify(value).replaceAll('"', "'")
-        let out = html.replace('__NAMES__', () => json(names)).replace('__PAGES__', () => json(by_address))
+        let out = html
+          .replace('__NAMES__', () => `'${names.join(' ')}'`)
+          .replace('__PAGES__', () => json(by_address))
         out = out.replace('<!-- early -->', () => `<script>(() => {${asking}})()</script>`)
         for (const sheet of sheets) out = out.replace(sheet, '')
         return bare(out.replace('</body>', `${sheets.join('')}</body>`))
@@ -83,10 +88,10 @@ function firstVisit(): Plugin {
   }
 }
 
-/** A path of `PAGES` as what a whole address, without its origin and hash, is tried with. */
+/** A path of `PAGES` as what the beginning of an address, without its origin, is tried with. */
 function patternOf(at: string): string {
   const [path = '', search] = at.split('?')
-  return `^${path.replaceAll('*', '[^/?]+')}${search === undefined ? '(?![^?])' : `\\?(.*&)?${search.replace('*', '[^&]*')}(?![^&])`}`
+  return `${path.replaceAll('*', '[^/?]+')}${search === undefined ? '' : `\\?(.*&)?${search.replace('*', '[^&]*')}`}`
 }
 
 /** What stands in public/ and is painted: its colours are names there, as in index.html. */

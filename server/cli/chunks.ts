@@ -68,6 +68,9 @@ export const modulesOf = ({ route, with: more = [] }: Pick<Page, 'route' | 'with
   screenOf(route),
   ...more.map((file) => source(`features/${file}`)),
 ]
+/** The same of the page at a path, without what it loads by itself. */
+export const screenAt = (path: string): string | undefined =>
+  PAGES.flatMap(({ at, route }) => (at === path ? screenOf(route) : []))[0]
 const STARTS = PAGES.filter(({ kept }) => kept).map(({ route }) => screenOf(route))
 
 const ENTRY = source('main.tsx')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { classOf } from './building.ts'
-import { PAGES } from './chunks.ts'
+import { screenAt } from './chunks.ts'
 
 const source = (path: string) => new URL(`../../src/doors/${path}`, import.meta.url).pathname
 
@@ -66,7 +66,7 @@ function sheetsOf(path: string, index: string, bundle: Rolldown.OutputBundle): s
     for (const next of chunk.imports) add(chunks.find(({ fileName }) => fileName === next))
     for (const name of chunk.viteMetadata?.importedCss ?? []) names.add(name)
   }
-  add(chunks.find(({ moduleIds }) => moduleIds.includes(PAGES[path]?.file ?? '')))
+  add(chunks.find(({ moduleIds }) => moduleIds.includes(screenAt(path) ?? '')))
   return [...names]
     .map((name) => files.find(({ fileName }) => fileName === name))
     .map(textOf)
