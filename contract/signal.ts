@@ -1,10 +1,10 @@
 // Signal records: the calls (wire.md §6).
 import * as z from 'zod/mini'
-import { MANUAL_ACTIONS } from '#trading/manual.ts'
 import {
   ACTIONS,
   EFFECTS,
   FLAGS,
+  MANUAL_ACTIONS,
   PRICE_MAX,
   RECORD_STATUSES,
   SIDES,

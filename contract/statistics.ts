@@ -1,6 +1,6 @@
 // The figures of a strategy in full (wire.md §7). Ratios are fractions; null has its reason.
 import * as z from 'zod/mini'
-import { STOCK_SORTS } from '#trading/stock-statistics.ts'
+import type { StockSort } from '#trading/stock-statistics.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, seen, text } from './fields.ts'
 
@@ -143,6 +143,17 @@ const stock_figures = {
   unrealised_pnl: z.nullable(amount()),
   last_signal_at: z.nullable(at()),
 }
+
+/** Here and not with the sums: a start has no use for those (docs/decisions/first-visit.md). */
+export const STOCK_SORTS = [
+  'symbol',
+  'net_pnl',
+  'win_rate',
+  'trade_count',
+  'signal_count',
+  'unrealised_pnl',
+  'last_signal_at',
+] as const satisfies readonly StockSort[]
 
 const stock_row = z.object({
   symbol: z.string(),

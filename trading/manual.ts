@@ -6,24 +6,9 @@ import { contractOfRule, findProduct } from './products.ts'
 import { place } from './reader/place.ts'
 import type { PayloadStrategy } from './reader/shape.ts'
 import { Refusal } from './reader/values.ts'
-import { type Action, type Asset, type Facts, type Flag, PRICE_MAX, type Unit } from './record.ts'
+import { type Asset, type Facts, type Flag, type ManualAction, PRICE_MAX, type Unit } from './record.ts'
 import { isStockCode } from './symbols.ts'
 import type { FoldTerms } from './terms.ts'
-
-/** What a person can ask for. A target is for scripts, which know their own position. */
-export const MANUAL_ACTIONS = [
-  'buy',
-  'sell',
-  'long_entry',
-  'long_exit',
-  'short_entry',
-  'short_exit',
-  'close_all',
-  'exit',
-  'add',
-  'reverse',
-] as const satisfies readonly Exclude<Action, 'target'>[]
-export type ManualAction = (typeof MANUAL_ACTIONS)[number]
 
 /** How far ahead of the server's clock a person's time may be, and how long ago. */
 const MANUAL_AHEAD_MS = 60_000

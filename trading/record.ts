@@ -48,6 +48,21 @@ export const DIRECTIONS = ['both', 'long', 'short'] as const
 export const CONTRACT_RULES = ['near', 'next', 'month'] as const
 
 export type Action = (typeof ACTIONS)[number]
+
+/** What a person can ask for. A target is for scripts, which know their own position. */
+export const MANUAL_ACTIONS = [
+  'buy',
+  'sell',
+  'long_entry',
+  'long_exit',
+  'short_entry',
+  'short_exit',
+  'close_all',
+  'exit',
+  'add',
+  'reverse',
+] as const satisfies readonly Exclude<Action, 'target'>[]
+export type ManualAction = (typeof MANUAL_ACTIONS)[number]
 export type Source = (typeof SOURCES)[number]
 export type Effect = (typeof EFFECTS)[number]
 export type Side = (typeof SIDES)[number]

@@ -49,16 +49,10 @@ export interface StockStatistics {
 }
 
 /** How rows may be put in order: by symbol from the front, everything else from the greatest. */
-export const STOCK_SORTS = [
-  'symbol',
-  'net_pnl',
-  'win_rate',
-  'trade_count',
-  'signal_count',
-  'unrealised_pnl',
-  'last_signal_at',
-] as const
-export type StockSort = (typeof STOCK_SORTS)[number]
+export type StockSort = Extract<
+  keyof StockRow,
+  'symbol' | 'net_pnl' | 'win_rate' | 'trade_count' | 'signal_count' | 'unrealised_pnl' | 'last_signal_at'
+>
 
 /** A row without the figure stands behind those that have it; what is equal stands by symbol. */
 export function sortedStocks<Row extends Pick<StockRow, StockSort>>(

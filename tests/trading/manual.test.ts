@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
 import { EMPTY_STATE, fold } from '#trading/fold.ts'
-import { MANUAL_ACTIONS, type ManualEntry, mayTakeAll, readManual, takesAll } from '#trading/manual.ts'
+import { type ManualEntry, mayTakeAll, readManual, takesAll } from '#trading/manual.ts'
 import type { PayloadStrategy } from '#trading/reader/shape.ts'
 import type { Facts } from '#trading/record.ts'
+import { MANUAL_ACTIONS } from '#trading/record.ts'
 import { termsOf } from '#trading/terms.ts'
 
 const NOW = '2026-11-20T01:15:00.000Z'

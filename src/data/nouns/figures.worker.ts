@@ -1,5 +1,6 @@
 // The worker that folds while the screen stays free: one question in, one answer out, by number.
-import { type FiguresQuestion, standingOf, stocksOf } from './figures.ts'
+import type { FiguresQuestion } from './figures.ts'
+import { standingOf, stocksOf } from './folded.ts'
 
 /** What a question may ask for, and what works it out. */
 const WAYS = { standing: standingOf, stocks: stocksOf }

@@ -10,7 +10,7 @@ import { byHand } from '#data/nouns/waiting.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useManual } from '#screen/keys.ts'
 import { correcting } from '#screen/outbox.ts'
-import { takesManual } from './actions.ts'
+import { takesManual } from './takes.ts'
 
 const ManualSheet = lazy(() =>
   import('./ManualSheet.tsx').then(({ ManualSheet }) => ({ default: ManualSheet })),

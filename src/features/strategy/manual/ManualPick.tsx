@@ -14,8 +14,8 @@ import { Sheet } from '#ui/Modal.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { SearchField } from '#ui/TextField.tsx'
-import { takesManual } from './actions.ts'
 import css from './ManualSheet.module.css'
+import { takesManual } from './takes.ts'
 
 /** More than a thumb looks through. */
 const MANY = 7

@@ -5,9 +5,9 @@ import { MOVED } from '#text/signal.ts'
 import type { OpenKey } from '#trading/fold/state.ts'
 import { type LimitFacts, limitsOf, type NoLimit, noLimit, openAtAverage } from '#trading/foresee.ts'
 import { assetOf, UNIT_FACTS, unitOf } from '#trading/kinds.ts'
-import { type ManualAction, takesAll } from '#trading/manual.ts'
+import { takesAll } from '#trading/manual.ts'
 import { contractMonths, contractOfRule } from '#trading/products.ts'
-import type { Asset, Unit } from '#trading/record.ts'
+import type { Asset, ManualAction, Unit } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 
 export interface ActionKey {
@@ -176,9 +176,3 @@ export function missingDraft(gap: PositionGap, strategy: Strategy): Partial<Entr
     at: new Date(before + 8 * 60 * MINUTE).toISOString().slice(0, 16),
   }
 }
-
-// Which strategies a signal may be entered for.
-
-/** Those that may be sent to: what is archived takes none. */
-export const takesManual = ({ can, status }: Pick<Strategy, 'can' | 'status'>): boolean =>
-  can.includes('edit') && status !== 'archived'

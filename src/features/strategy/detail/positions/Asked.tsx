@@ -22,7 +22,7 @@ import { Banner } from '#ui/EmptyState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
-import { takesManual } from '../../manual/actions.ts'
+import { takesManual } from '../../manual/takes.ts'
 import css from '../OverviewTab.module.css'
 import { gapsShown, gapWords, grossOf } from './rows.ts'
 

@@ -1,6 +1,7 @@
 /* 個股統計: what each stock of the strategy has made and what is held of it, for a period. */
 
 import { useState } from 'react'
+import { STOCK_SORTS } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { useWide } from '#screen/browser.ts'
 import { failureSentence } from '#screen/failure.ts'
@@ -8,13 +9,7 @@ import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { full, mdHm, number, when } from '#text/format.ts'
 import { serverNow } from '#text/now.ts'
-import {
-  STOCK_SORTS,
-  type StockFigures,
-  type StockRow,
-  type StockSort,
-  sortedStocks,
-} from '#trading/stock-statistics.ts'
+import { type StockFigures, type StockRow, type StockSort, sortedStocks } from '#trading/stock-statistics.ts'
 import { Button } from '#ui/Button.tsx'
 import { Table } from '#ui/Card.tsx'
 import { Banner, EmptyState, FailState, StaleNote } from '#ui/EmptyState.tsx'
