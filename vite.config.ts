@@ -1,6 +1,6 @@
 // How the browser's half is built: file routes, React, the installable app with its own service worker (pwa.md §1.3).
 
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
@@ -212,11 +212,15 @@ function withoutDocument(): Plugin {
 
 /**
  * What the browser never asks of a call is not built when its file first runs: the shape of the answer is left out (only the server
- * and the tests look at it), that of the input is made when a form asks for it, and what nothing asks for then is not sent at all.
+ * and the tests look at it), and so is that of an input which no file of the browser asks for as `call.input`, by the call's own
+ * name; the others are made when a form asks. What nothing needs then is not sent at all: the files of contract/ do nothing by being
+ * there, but for the words of the library, which come with its shapes.
  */
 function shapesWhenAsked(): Plugin {
+  const read = inputsRead()
   return {
     name: 'shapes-when-asked',
+    apply: 'build',
     transform: {
       filter: { id: /\/contract\/[\w/-]+\.ts$/ },
       handler(code) {
@@ -225,7 +229,7 @@ function shapesWhenAsked(): Plugin {
         for (const one of this.parse(code).body) {
           const declared = one.type === 'ExportNamedDeclaration' ? one.declaration : one
           if (declared?.type !== 'VariableDeclaration' || declared.kind !== 'const') continue
-          for (const { init } of declared.declarations) {
+          for (const { id, init } of declared.declarations) {
             if (!init || !/\(/.test(textOf(init)) || /Function/.test(init.type)) continue
             edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
             edits.push({ start: init.end, end: init.end, text: '))()' })
@@ -235,7 +239,9 @@ function shapesWhenAsked(): Plugin {
             for (const part of call.properties) {
               if (part.type !== 'Property' || part.shorthand || part.key.type !== 'Identifier') continue
               if (part.key.name === 'output') edits.push({ ...part, text: 'output: undefined' })
-              if (part.key.name === 'input') edits.push({ ...part, text: askedFor(textOf(part.value)) })
+              if (part.key.name !== 'input') continue
+              const asked = id.type === 'Identifier' && read.has(id.name)
+              edits.push({ ...part, text: asked ? askedFor(textOf(part.value)) : 'input: undefined' })
             }
           }
         }
@@ -244,10 +250,19 @@ function shapesWhenAsked(): Plugin {
           : code
         for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
           out = out.slice(0, start) + text + out.slice(end)
-        return { code: out, map: null }
+        return { code: out, map: null, moduleSideEffects: false }
       },
     },
   }
+}
+
+/** Names of whatever a file of the browser asks for its `input`: more than calls, which does no harm. */
+function inputsRead(): ReadonlySet<string> {
+  const files = globSync('{src,sw}/**/*.{ts,tsx}', { cwd: import.meta.dirname })
+  const texts = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/\b(\w+)\.input\b/g)].map(([, name]) => name ?? '')),
+  )
 }
 
 /** The property `input` of a call, made the first time it is read. */
