@@ -412,8 +412,12 @@ export function createApply({
  * waited for: a slow network must not begin anew. Resolves when it has asked.
  */
 export async function askAnswered(client: QueryClient, alive: () => boolean): Promise<void> {
+  let turn = Promise.resolve()
   const again = async (query: Query) => {
     if (query.state.fetchStatus === 'fetching') await settled(query)
+    // one a task: nobody waits for these, and each costs a slow phone some 10 ms
+    turn = turn.then(() => new Promise((next) => setTimeout(next)))
+    await turn
     if (alive() && query.state.status === 'success')
       await client.invalidateQueries({ queryKey: query.queryKey, exact: true })
   }
