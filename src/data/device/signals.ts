@@ -21,6 +21,8 @@ export interface SignalSnapshot {
   readonly bare: boolean
   /** Why the last attempt to reach the server failed; null after a success. */
   readonly error: unknown
+  /** Another number where something came that is waited for, or went. With the same one nobody waits: pages of older records, how old the list is. */
+  readonly step: number
 }
 
 /** What screens use; always the current context. */
@@ -73,6 +75,7 @@ export function createSignals(start: Ctx): SignalMemory {
   const listeners = new Set<() => void>()
   let current = start
   let cleared = false
+  let steps = 0
 
   const placeOf = (ctx: Ctx): Place => {
     let found = places.get(ctx)
@@ -86,6 +89,7 @@ export function createSignals(start: Ctx): SignalMemory {
         state: 'loading',
         bare: false,
         error: null,
+        step: ++steps,
       }
       found = { snapshot, by_id: new Map(), by_strategy: new Map(), answered: false }
       places.set(ctx, found)
@@ -95,7 +99,7 @@ export function createSignals(start: Ctx): SignalMemory {
   const notify = () => {
     for (const listener of [...listeners]) listener()
   }
-  const settle = (ctx: Ctx, change: Partial<SignalSnapshot>) => {
+  const settle = (ctx: Ctx, change: Partial<SignalSnapshot>, waited: boolean) => {
     const place = placeOf(ctx)
     const next = { ...place.snapshot, ...change }
     const total_known = Math.min(RECORDS_ON_DEVICE, Math.max(next.total_known, next.items.length))
@@ -103,11 +107,17 @@ export function createSignals(start: Ctx): SignalMemory {
     const settled: SignalSnapshot = { ...next, total_known, state }
     // Whoever looks at a list must not draw it again for nothing.
     if (same(settled, place.snapshot)) return
-    place.snapshot = settled
+    place.snapshot = waited ? { ...settled, step: ++steps } : settled
     if (ctx === current) notify()
   }
   /** Takes `items` over and lets go of what is beyond the newest 5,000. */
-  const keep = (ctx: Ctx, items: SignalRecord[], touched: ReadonlySet<string> | 'all', is_news: boolean) => {
+  const keep = (
+    ctx: Ctx,
+    items: SignalRecord[],
+    touched: ReadonlySet<string> | 'all',
+    is_news: boolean,
+    waited = true,
+  ) => {
     const place = placeOf(ctx)
     const grown = is_news ? Math.max(0, items.length - place.snapshot.items.length) : 0
     for (const gone of items.splice(RECORDS_ON_DEVICE)) {
@@ -116,7 +126,7 @@ export function createSignals(start: Ctx): SignalMemory {
     }
     if (touched === 'all') place.by_strategy.clear()
     else for (const strategy_id of touched) place.by_strategy.delete(strategy_id)
-    settle(ctx, { items, total_known: place.snapshot.total_known + grown })
+    settle(ctx, { items, total_known: place.snapshot.total_known + grown }, waited)
   }
 
   const memory: SignalMemory = {
@@ -169,7 +179,8 @@ export function createSignals(start: Ctx): SignalMemory {
         if (fresh.length <= FEW) items = insert(items, record)
       }
       if (fresh.length > FEW) items = sorted(place.by_id.values())
-      keep(ctx, [...items], new Set(fresh.map(({ strategy_id }) => strategy_id)), source === 'server')
+      const touched = new Set(fresh.map(({ strategy_id }) => strategy_id))
+      keep(ctx, [...items], touched, source === 'server', fresh.length <= FEW)
     },
     replace(ctx, records) {
       const place = placeOf(ctx)
@@ -185,11 +196,11 @@ export function createSignals(start: Ctx): SignalMemory {
         if (record.strategy_id === strategy_id) place.by_id.delete(record.id)
       const lost = place.snapshot.items.length - items.length
       place.by_strategy.delete(strategy_id)
-      settle(ctx, { items, total_known: Math.max(items.length, place.snapshot.total_known - lost) })
+      settle(ctx, { items, total_known: Math.max(items.length, place.snapshot.total_known - lost) }, true)
     },
     mark(ctx, { answered, ...change }) {
       if (answered) placeOf(ctx).answered = true
-      settle(ctx, change)
+      settle(ctx, change, false)
     },
     forget(ctx) {
       places.delete(ctx)

@@ -52,7 +52,8 @@ const NONE: readonly never[] = []
 export function DashboardPage({ Feed }: { Feed: ComponentType<FeedProps> }) {
   const now = useNow()
   const { drawn } = useSnapshot(switching)
-  const { board, day, held, answered_at, error, isFetching, refetch } = useBoard(now, drawn)
+  const asked = useBoard(now, drawn)
+  const { board, day, held, answered_at, error, refetch } = asked
   const { shown_name } = useProfile()
   const { privacy } = useSnapshot(preferences)
   const { state: heard } = useSnapshot(connection)
@@ -158,7 +159,7 @@ export function DashboardPage({ Feed }: { Feed: ComponentType<FeedProps> }) {
         </>
       ) : (
         <>
-          <FailState card title="讀不到首頁" busy={isFetching} onRetry={() => void refetch()}>
+          <FailState card title="讀不到首頁" busy={asked.busy} onRetry={() => void refetch()}>
             {failureSentence(error)}
             {items.length > 0 && '已存下的訊號還在下面。'}
           </FailState>
@@ -237,7 +238,8 @@ const BEHIND_MS = 2_000
 /** `drawn` the page stands: until then nothing more is asked. */
 export function useBoard(now: string, drawn: boolean) {
   const ctx = useCtx()
-  const { data: answer, dataUpdatedAt, error, isFetching, refetch } = useQuery(dashboardQueries.mine(ctx))
+  const asked = useQuery(dashboardQueries.mine(ctx))
+  const { data: answer, dataUpdatedAt, error, refetch } = asked
   const calendar = useQuery({ ...marketQueries.calendar(), enabled: drawn })
   const held = useRecords()
   const { state } = useSnapshot(connection)
@@ -269,7 +271,13 @@ export function useBoard(now: string, drawn: boolean) {
         : board,
     [board, strategies],
   )
-  return { board: laid, day: known?.day, held, answered_at: dataUpdatedAt, error, isFetching, refetch }
+  return {
+    ...{ board: laid, day: known?.day, held, answered_at: dataUpdatedAt, error, refetch },
+    /** Asked only where it is said: whoever asks is drawn anew twice with every signal. */
+    get busy() {
+      return asked.isFetching
+    },
+  }
 }
 
 /* The home of somebody who owns no strategy: where the strategies are, one press away, and what is missing when there are none. */

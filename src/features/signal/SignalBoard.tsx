@@ -331,7 +331,8 @@ const NOTHING: ReadonlyMap<string, boolean> = new Map()
 export function useReading(records: readonly SignalRecord[]): Reading {
   const { viewed } = useData()
   const outbox = useOutbox()
-  const { data, dataUpdatedAt, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+  // not whether it is being asked: the list would be drawn anew twice with every signal
+  const { data, dataUpdatedAt, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
     ...notificationQueries.signals(),
     enabled: !viewed,
   })
@@ -341,9 +342,11 @@ export function useReading(records: readonly SignalRecord[]): Reading {
   )
   const last = useMemo(() => records.find(({ id }) => told.get(id) === false)?.id ?? null, [records, told])
   const more = last === null && told.size > 0 && hasNextPage && (data?.pages.length ?? 0) < MOST_PAGES
+  // while it is being asked for anew nothing more is: the answer looks here again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer looks whether more is wanted
   useEffect(() => {
-    if (more && !isFetching && !error) void fetchNextPage()
-  }, [more, isFetching, error, fetchNextPage])
+    if (more && !error) void fetchNextPage({ cancelRefetch: false })
+  }, [more, error, dataUpdatedAt, fetchNextPage])
 
   const [visit, setVisit] = useState(0)
   useEffect(() => {
