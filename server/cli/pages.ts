@@ -99,7 +99,7 @@ function usedOf(sheet: string, classes: ReadonlySet<string>): string {
   }
 }
 
-function pageOf({ name, path, title, html }: Drawn, index: string, styles: string, script: string): string {
+function pageOf({ name, title, html }: Drawn, index: string, styles: string, script: string): string {
   const { '': plain = '', ...others } = html
   const all = Object.values(html).join('')
   if (/ style="/.test(all)) throw new Error(`${name} has a style of its own, which the policy refuses`)
@@ -112,19 +112,21 @@ function pageOf({ name, path, title, html }: Drawn, index: string, styles: strin
   const templates = Object.entries(others).map(
     ([when, drawn]) => `<template data-when="${when}">${silent(drawn)}</template>`,
   )
-  const replaced: [RegExp | string, string][] = [
+  const replaced: [from: RegExp, to: string][] = [
+    // nothing is asked for these pages (src/early.ts)
+    [/<script>(?:(?!<\/script>)[\s\S])*indexedDB\.open[\s\S]*?<\/script>/, ''],
     [/<title>.*?<\/title>/, `<title>${title}</title>`],
-    ['</head>', `<style>${looks}</style>${SILENT}</head>`],
+    [/<\/head>/, `<style>${looks}</style>${SILENT}</head>`],
     [
       /<div id="root">[\s\S]*<\/div>(?=\s*<noscript>)/,
       `${templates.join('')}<div id="root" hidden>${silent(plain)}</div><script>${script}</script>`,
     ],
-    ...(path === '/' ? [] : [[/<noscript>凌波[^<]*<\/noscript>/, ''] as const]),
-  ].map(([from, to]) => [from ?? '', to ?? ''] as [RegExp | string, string])
+  ]
+  // a form says it beside its fields
+  if (plain.includes('<form')) replaced.push([/<noscript>凌波[^<]*<\/noscript>/, ''])
   return replaced.reduce((page, [from, to]) => {
-    const next = page.replace(from, () => to)
-    if (next === page) throw new Error(`index.html has no ${from} for ${name} any more`)
-    return next
+    if (!from.test(page)) throw new Error(`server/cli/pages.ts: index.html has no ${from} any more`)
+    return page.replace(from, () => to)
   }, index)
 }
 
