@@ -3,7 +3,7 @@
 import type { Door } from './take-over.ts'
 
 /** Nobody whose finger stays down, or who never ends a word, keeps the application away for longer. */
-const HELD_MS = 3_000
+const HELD_MS = 10_000
 /** A finger's press is told so long after the finger has left. */
 const CLICK_MS = 50
 
@@ -52,7 +52,7 @@ function keep(drawn: Element): Door {
       })
     })
   // a press begins and ends on one key, a word of an input method in one field
-  hold('pointerdown', ['pointerup', 'pointercancel'], (event) => (event as PointerEvent).button === 0)
+  hold('pointerdown', ['pointerup', 'pointercancel', 'contextmenu'], (event) => (event as PointerEvent).button === 0)
   hold('compositionstart', ['compositionend'])
   const keys = [...drawn.querySelectorAll('button')]
   for (const [at, key] of keys.entries()) {
