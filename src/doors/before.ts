@@ -52,7 +52,11 @@ function keep(drawn: Element): Door {
       })
     })
   // a press begins and ends on one key, a word of an input method in one field
-  hold('pointerdown', ['pointerup', 'pointercancel', 'contextmenu'], (event) => (event as PointerEvent).button === 0)
+  hold(
+    'pointerdown',
+    ['pointerup', 'pointercancel', 'contextmenu'],
+    (event) => (event as PointerEvent).button === 0,
+  )
   hold('compositionstart', ['compositionend'])
   const keys = [...drawn.querySelectorAll('button')]
   for (const [at, key] of keys.entries()) {
