@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
+import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc, Visitor } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { withColours } from '#server/brand.ts'
 import { classOf } from '#server/cli/building.ts'
@@ -20,8 +20,8 @@ import { pages } from '#server/cli/pages.ts'
 
 /** What runs before the application. */
 const EARLY = new URL('src/early.ts', import.meta.url).pathname
-/** The record that an address names, before the application. */
-const GLANCE = new URL('src/glance/index.tsx', import.meta.url).pathname
+/** First pages, before the application. */
+const GLANCE = new URL('src/glance/', import.meta.url).pathname
 /** Files that a start may need. */
 const at_start = new Set<string>()
 /** Files of pages that show parts and samples: not kept for offline use (docs/decisions/first-visit.md). */
@@ -82,6 +82,10 @@ function firstVisit(): Plugin {
           .replace('__PAGES__', () => json(by_address))
         out = out.replace('<!-- early -->', () => `<script>(() => {${asking}})()</script>`)
         for (const sheet of sheets) out = out.replace(sheet, '')
+        const entry = out.match(/<script type="module"[^>]*><\/script>/g) ?? []
+        for (const tag of entry) out = out.replace(tag, '')
+        const entering = entry.map((tag) => /src="([^"]+)"/.exec(tag)?.[1])
+        out = out.replace('__ENTRY__', () => JSON.stringify(entering).replaceAll('"', "'"))
         return bare(out.replace('</body>', `${sheets.join('')}</body>`))
       },
     },
@@ -131,69 +135,122 @@ function bare(html: string): string {
     .replaceAll(/^\s+/gm, '')
 }
 
-/** What stands in the glance for React, and for the part that needs all of it. */
-const ELEMENTS = new URL('src/glance/elements.ts', import.meta.url).pathname
-const REACT = ['react', 'react/jsx-runtime']
-const DRAG_DOWN = new URL('src/ui/drag-down.ts', import.meta.url).pathname
+/** What stands in the place of React and of the libraries where a page is drawn before the application, and of what needs all of them. */
+const ELEMENTS = `${GLANCE}elements.ts`
+const LIBRARIES = `${GLANCE}libraries.ts`
+const IN_PLACE: Record<string, string> = {
+  ...Object.fromEntries(['react', 'react/jsx-runtime', 'react-dom'].map((name) => [name, ELEMENTS])),
+  ...Object.fromEntries(
+    ['valtio', ...['query', 'router', 'virtual'].map((name) => `@tanstack/react-${name}`)].map((name) => [
+      name,
+      LIBRARIES,
+    ]),
+  ),
+  [new URL('src/ui/drag-down.ts', import.meta.url).pathname]: ELEMENTS,
+}
+const NONE = '\0none'
+/** Calls to the server: nothing that is drawn early makes one, so that their shapes stay out. */
+const CALLS = /\/contract\/(?!errors|limits|permissions|endpoint|ids|return-to)/
 
-/** Puts ELEMENTS in the place of React and of DRAG_DOWN; a part that nothing asks for any more has another name now. */
+/** Puts ELEMENTS and LIBRARIES in place; leaves out what is loaded later, and what calls the server. */
 function withElements(): Plugin {
-  const replaced = new Set<string>()
   return {
     name: 'with-elements',
     enforce: 'pre',
     async resolveId(asked, importer, options) {
       if (importer === undefined || asked.startsWith('\0')) return null
-      const id = REACT.includes(asked)
-        ? asked
-        : (await this.resolve(asked, importer, { ...options, skipSelf: true }))?.id
-      if (id === undefined || ![...REACT, DRAG_DOWN].includes(id)) return null
-      replaced.add(id)
-      return ELEMENTS
+      const own = IN_PLACE[asked]
+      if (own) return own
+      const id = (await this.resolve(asked, importer, { ...options, skipSelf: true }))?.id
+      if (id === undefined) return null
+      return IN_PLACE[id] ?? (CALLS.test(id) && /\/src\/(data|screen)\//.test(importer) ? NONE : null)
     },
-    buildEnd(error) {
-      const left = [...REACT, DRAG_DOWN].filter((id) => !replaced.has(id))
-      if (!error && left.length > 0)
-        throw new Error(
-          `vite.config.ts: src/glance does not ask for ${left.join(', ')} any more. Was it renamed?`,
+    resolveDynamicImport: () => NONE,
+    load: (id) => (id === NONE ? 'export default {}' : null),
+  }
+}
+
+const EVENT = /^on[A-Z]/
+const FOR_LATER = new Set(['useEffect', 'useLayoutEffect', 'useEffectEvent'])
+
+/** Leaves out what only acts once the application runs: effects, and what is done when something is pressed or typed. */
+function withoutActs(): Plugin {
+  return {
+    name: 'without-acts',
+    transform: {
+      filter: { id: /\/src\/.+\.tsx?$/ },
+      handler(code) {
+        const edits: { start: number; end: number; text: string }[] = []
+        const visitor = new Visitor({
+          Property({ start, end, key, value }) {
+            if (key.type !== 'Identifier' || !EVENT.test(key.name)) return
+            // whether there is one may decide what is drawn
+            if (/Function/.test(value.type)) edits.push({ start, end, text: `${key.name}: 1` })
+          },
+          CallExpression({ start, end, callee }) {
+            if (callee.type !== 'Identifier' || !FOR_LATER.has(callee.name)) return
+            edits.push({ start, end, text: 'void 0' })
+          },
+        })
+        visitor.visit(this.parse(code) as Parameters<typeof visitor.visit>[0])
+        // what stands within another is gone with it
+        const outer = edits.filter(
+          (one) => !edits.some((other) => other !== one && other.start <= one.start && one.end <= other.end),
         )
+        let out = code
+        // from the end on, so that places stay
+        for (const { start, end, text } of outer.sort((a, b) => b.start - a.start))
+          out = out.slice(0, start) + text + out.slice(end)
+        return { code: out, map: null }
+      },
     },
   }
 }
 
-/** Builds src/glance into one file of its own: with the application's components, and elements.ts in React's place. */
-async function builtGlance(): Promise<string> {
+/** Builds a file of src/glance into one of its own: with the application's components, and nothing of its libraries. */
+async function builtGlance(page: string): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
     css: { modules: { generateScopedName: classOf } },
-    plugins: [withElements()],
+    plugins: [withElements(), ...(page === 'record' ? [] : [withoutActs()])],
     oxc: { jsx: { runtime: 'automatic' } },
     build: {
       target: 'es2022',
       write: false,
       minify: true,
       copyPublicDir: false,
-      lib: { entry: GLANCE, formats: ['iife'], name: 'glance', fileName: 'glance' },
+      rolldownOptions: { shimMissingExports: true, treeshake: { moduleSideEffects: false } },
+      lib: { entry: `${GLANCE}${page}.tsx`, formats: ['iife'], name: 'glance', fileName: 'glance' },
     },
   })
   const parts = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
   const file = parts.find((part) => part.type === 'chunk')
-  if (!file) throw new Error('src/glance gave no file')
+  if (!file) throw new Error(`src/glance/${page}.tsx gave no file`)
   return file.code
 }
 
-/** Puts the glance beside the other files under a name of its contents; index.html asks for it. */
+/** Pages that are drawn before the application: a record that an address names also from what the device has, so that it is kept. */
+const GLANCES = ['record', 'dashboard', 'signals', 'strategies', 'strategy'] as const
+
+/** Puts them beside the other files under names of their contents; index.html asks for the one of its page. */
 function glance(): Plugin {
-  let name = ''
+  const names: Record<string, string> = {}
   return {
     name: 'glance',
     async generateBundle() {
-      const source = await builtGlance()
-      name = this.getFileName(this.emitFile({ type: 'asset', name: 'glance.js', source }))
-      at_start.add(name)
+      const sources = await Promise.all(GLANCES.map(builtGlance))
+      GLANCES.forEach((page, at) => {
+        const name = `glance-${page}.js`
+        names[page] = this.getFileName(this.emitFile({ type: 'asset', name, source: sources[at] ?? '' }))
+        if (page === 'record') at_start.add(names[page])
+        else shown.add(names[page])
+      })
     },
-    transformIndexHtml: { order: 'post', handler: (html) => html.replace('__GLANCE__', name) },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => html.replace('__GLANCE__', () => JSON.stringify(names).replaceAll('"', "'")),
+    },
   }
 }
 

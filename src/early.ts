@@ -125,8 +125,9 @@ function pathsOf(path: string, search: string, known: boolean, org_id: string | 
   const given = new URLSearchParams(search)
   const tab = given.get('tab') ?? ''
   if (path === '/dashboard') return ['/dashboard']
-  if (path === '/signals') return known ? [] : ['/signals?latest=true&limit=200']
-  if (path === '/strategies') return ['/strategies?page_size=100']
+  const strategies = '/strategies?page_size=100'
+  if (path === '/signals') return known ? [strategies] : ['/signals?latest=true&limit=200', strategies]
+  if (path === '/strategies') return [strategies]
   if (noun === 'strategies' && one.length === 36) {
     const asked = [`/strategies/${one}`]
     const figures = tab === '' ? !given.has('signal') : /^(overview|trades|positions|stocks)$/.test(tab)

@@ -187,3 +187,16 @@ export const isPersons = (key: readonly unknown[]): boolean => key[0] === 'perso
 export function switchInvalidates(key: readonly unknown[], ctx: Ctx): boolean {
   return key[0] === ctx || isUnder(key, keys.person.organizations)
 }
+
+/** Whose query the answer to a question of src/early.ts is, by its path after the version. The records of a list are in no query. */
+export function keyOfPath(path: string, ctx: Ctx): Key | undefined {
+  const [pathname = '', search = ''] = path.split('?')
+  const given = new URLSearchParams(search)
+  const [, noun, id, part] = pathname.split('/')
+  if (pathname === '/user/profile') return keys.person.profile
+  if (noun === 'dashboard') return keys.dashboard(ctx)
+  if (noun !== 'strategies') return undefined
+  if (part === 'statistics') return keys.strategy.statistics(ctx, id ?? '', given.get('from'))
+  if (id !== undefined) return keys.strategy.one(ctx, id)
+  return keys.strategy.list(ctx, { ...Object.fromEntries(given), page_size: Number(given.get('page_size')) })
+}

@@ -29,8 +29,8 @@ function closure(file: string, seen = new Set<string>()): Set<string> {
 const html = read('index.html')
 /** Every script of the page with everything it imports at once. */
 const entry = new Set<string>()
-for (const [, file = ''] of html.matchAll(/<script type="module"[^>]*src="\/(assets\/[^"]+)"/g))
-  closure(file, entry)
+const [, scripts_of_entry = ''] = /for \(const src of \[(.*?)\]\)/.exec(html) ?? []
+for (const [, file = ''] of scripts_of_entry.matchAll(/'\/(assets\/[^']+)'/g)) closure(file, entry)
 const scripts = readdirSync(ASSETS).filter((name) => name.endsWith('.js'))
 
 test('the entry stays within its bytes', () => {
@@ -85,9 +85,12 @@ test('no call stands in the entry but those of every start', () => {
   expect(there.toSorted()).toEqual(['profile.get', 'session.logout'])
 })
 
-/** Pages that show parts and samples, where nobody starts, and what needs the server anyway: nothing else may need their files. */
+/**
+ * Pages that show parts and samples, where nobody starts, and what needs the server anyway: its answers are what a page before the
+ * application is drawn of, and what reads files is asked with it. Nothing else may need their files.
+ */
 const SHOWN =
-  /^(?:original-data\.worker|color-test|ColorTestPage(?:\.module)?|component-demo|ComponentDemoPage|demo-strategylist|icons|permission|search-form-demo|test-shadcn)-[\w-]{8}\.(?:js|css)$/
+  /^(?:glance-(?:dashboard|signals|strategies|strategy)|original-data\.worker|color-test|ColorTestPage(?:\.module)?|component-demo|ComponentDemoPage|demo-strategylist|icons|permission|search-form-demo|test-shadcn)-[\w-]{8}\.(?:js|css)$/
 
 const kept = keptFiles(DIST)
 const decoded = (files: string[]) =>

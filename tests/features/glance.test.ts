@@ -1,10 +1,9 @@
 // Before the application has judged it, a record is shown to nobody to whom the application would not show it.
 import { expect, test } from 'vitest'
 import type { Ctx } from '#data/context.ts'
-import type { DeviceRecord } from '#data/device/db.ts'
 import { LEASES_KEY } from '#data/device/leases.ts'
-import { mayRead } from '#features/signal/may-read.ts'
 import { KEYS } from '#state/storage.ts'
+import { judge } from '../../src/glance/judge.ts'
 import { record } from '../data/support/backend.ts'
 import { memoryStorage, token } from '../data/support/device.ts'
 
@@ -22,6 +21,7 @@ function asked(
     strategies = {},
     seen = NOW,
     clock = 0,
+    search = '',
   }: Partial<{
     uid: string
     exp: number
@@ -29,14 +29,17 @@ function asked(
     strategies: Record<string, number>
     seen: number
     clock: number
+    search: string
   }> = {},
 ): boolean {
   const storage = memoryStorage()
   storage.setItem(KEYS.token, token({ uid, sid: 's', iat: 0, exp: exp / 1000 }))
+  storage.setItem(KEYS.user, JSON.stringify({ id: uid }))
+  if (ctx !== 'personal') storage.setItem(KEYS.organization, ctx.slice('org:'.length))
   storage.setItem(KEYS.clock, String(clock))
   storage.setItem(LEASES_KEY, JSON.stringify({ uid: 'u1', seen, until, strategies }))
-  const row: DeviceRecord = { ...record(1), ctx }
-  return mayRead({ ctx, record: row }, 'u1', storage, () => NOW)
+  const judged = judge('u1', storage, () => NOW, search)
+  return judged?.ctx === ctx && judged.shows(ctx, record(1).strategy_id)
 }
 
 test('whoever is signed in and has access', () => {
@@ -57,12 +60,31 @@ test.each([
   expect(asked(ORG, held)).toBe(false)
 })
 
-test('nothing where there is no record, or a token that cannot be read', () => {
+test('an address that names another identity is judged by the application', () => {
+  const kept = { until: { [ORG]: NOW + 1 }, strategies: { [`${ORG} ${record(1).strategy_id}`]: NOW + 1 } }
+  expect(asked(ORG, { ...kept, search: `?org=${ORG.slice(4)}` })).toBe(true)
+  expect(asked(ORG, { ...kept, search: '?org=personal' })).toBe(false)
+  expect(asked('personal', { search: '?org=personal' })).toBe(true)
+  expect(asked('personal', { search: `?org=${ORG.slice(4)}` })).toBe(false)
+})
+
+test('one strategy that has ended hides its own records, and every list of the context', () => {
   const storage = memoryStorage()
   storage.setItem(KEYS.token, token({ uid: 'u1', sid: 's', iat: 0, exp: 2 ** 31 }))
-  expect(mayRead({ ctx: 'personal', record: null }, 'u1', storage, () => NOW)).toBe(false)
+  storage.setItem(KEYS.user, JSON.stringify({ id: 'u1' }))
+  storage.setItem(KEYS.organization, ORG.slice(4))
+  const strategies = { [`${ORG} over`]: NOW }
+  storage.setItem(LEASES_KEY, JSON.stringify({ uid: 'u1', seen: NOW, until: { [ORG]: NOW + 1 }, strategies }))
+  const judged = judge('u1', storage, () => NOW, '')
+  expect(judged?.shows(ORG, 'another')).toBe(true)
+  expect(judged?.shows(ORG, 'over')).toBe(false)
+  expect(judged?.shows(ORG)).toBe(false)
+})
+
+test('nothing with a token that cannot be read, and nothing is written', () => {
+  const storage = memoryStorage()
+  storage.setItem(KEYS.user, JSON.stringify({ id: 'u1' }))
   storage.setItem(KEYS.token, 'no token')
-  expect(() =>
-    mayRead({ ctx: 'personal', record: { ...record(1), ctx: 'personal' } }, 'u1', storage, () => NOW),
-  ).toThrow()
+  expect(judge('u1', storage, () => NOW, '')).toBeNull()
+  expect(storage.getItem(KEYS.token)).toBe('no token')
 })

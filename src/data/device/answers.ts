@@ -9,12 +9,15 @@ import {
   type QueryKey,
   type QueryPersister,
 } from '@tanstack/react-query'
+import { isEnvelope } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
+import type { SignalRecord } from '#contract/signal.ts'
 import { type Clock, sleep } from '../clock.ts'
-import type { Ctx, StorageLike } from '../context.ts'
-import { isUnder, type Key, keyCtx, keys } from '../keys.ts'
+import { type Ctx, ctxOf, type StorageLike } from '../context.ts'
+import { isUnder, type Key, keyCtx, keyOfPath, keys } from '../keys.ts'
 import type { AnswerRow, DeviceDatabase } from './db.ts'
-import { type DeviceStore, type EarlyRows, earlyRows } from './store.ts'
+import { setNewest } from './signals.ts'
+import { type DeviceStore, type EarlyRows, earlyAsked, earlyRows } from './store.ts'
 
 /** Raise it by hand when the shape of a kept answer changes; a build must not empty what people read offline. */
 export const SCHEMA = 1
@@ -276,5 +279,31 @@ export function restoreFirst(
     if (rows && wanted(rows.ctx)) answers.lay(rows, query)
     return rows !== null
   })
-  return { found, done: Promise.race([found.then(() => undefined), sleep(clock, RESTORE_MS)]) }
+  const answered = layAnswers(query, wanted)
+  return {
+    found,
+    done: Promise.race([Promise.all([found, answered]), sleep(clock, RESTORE_MS)]).then(() => {}),
+  }
+}
+
+/**
+ * The server's first answers as the state of their queries, so that the first frame shows what was drawn of them before (src/glance).
+ * The queries ask all the same, and are given the same answers (`takeAnswer`).
+ */
+async function layAnswers(query: QueryClient, wanted: (ctx: Ctx) => boolean): Promise<void> {
+  await Promise.all(
+    earlyAsked().map(async ({ path, org_id, answer }) => {
+      const ctx = ctxOf(org_id)
+      const own = path.slice('/api/v1'.length)
+      // refused, or without a network: who asks finds out, and says so
+      const response = await answer.then((one) => one.clone()).catch(() => null)
+      const envelope: unknown = response?.ok ? await response.json().catch(() => null) : null
+      if (!isEnvelope(envelope) || !envelope.error.success || !wanted(ctx)) return
+      const queryKey = keyOfPath(own, ctx)
+      if (own.startsWith('/signals?')) setNewest(ctx, (envelope.result as { items: SignalRecord[] }).items)
+      if (!queryKey) return
+      query.setQueryData(queryKey, envelope.result)
+      query.getQueryCache().find({ queryKey })?.invalidate()
+    }),
+  )
 }

@@ -272,3 +272,13 @@ export function without(items: readonly SignalRecord[], record: SignalRecord): S
 export function sorted(records: Iterable<SignalRecord>): SignalRecord[] {
   return [...records].sort(newestFirst)
 }
+
+// The newest records that the first answer brings to a device that has none: a list shows them until it has its own.
+
+let newest: { ctx: Ctx; records: readonly SignalRecord[] } | null = null
+
+export const newestOf = (ctx: Ctx): readonly SignalRecord[] => (newest?.ctx === ctx ? newest.records : NONE)
+
+export function setNewest(ctx: Ctx, records: Iterable<SignalRecord>): void {
+  newest = { ctx, records: sorted(records) }
+}

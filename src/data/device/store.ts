@@ -156,8 +156,10 @@ export function offerEarly(early: Early | undefined, uid: string | null, page: P
 }
 
 /** Whether the first page's answer to this path (from the origin on) is on its way, or here, and nobody took it yet. */
-export const askedEarly = (path: string): boolean =>
-  offered?.asked.some((one) => one.path === `/api/v1${path}`) ?? false
+export const askedEarly = (path: string): boolean => earlyAsked().some((one) => one.path === `/api/v1${path}`)
+
+/** What was asked early and nobody took yet. */
+export const earlyAsked = (): readonly EarlyAsked[] => offered?.asked ?? []
 
 /** Resolves when the first page stands; null when it need not be waited for. */
 export function afterFirstPage(): Promise<void> | null {

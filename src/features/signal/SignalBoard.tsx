@@ -18,6 +18,7 @@ import {
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import { newestOf } from '#data/device/signals.ts'
 import { notificationQueries, unreadSignals } from '#data/nouns/notification.ts'
 import { strategyNames, strategyQueries } from '#data/nouns/strategy.ts'
 import { useDrawn } from '#screen/after-paint.ts'
@@ -75,7 +76,11 @@ export function SignalBoard({ feed, strategy_id, names, webhooks, empty, Drawer 
   const ctx = useCtx()
   const { items: stored, complete, state, error, total_known } = useRecords(strategy_id)
   // a fresh device: the newest that the page's first answer brought, until its own list is here
-  const items = feed && stored.length === 0 && state === 'loading' ? feed.latest : stored
+  const latest = useMemo(() => {
+    const first = newestOf(ctx)
+    return strategy_id === undefined ? first : first.filter((one) => one.strategy_id === strategy_id)
+  }, [ctx, strategy_id])
+  const items = stored.length === 0 && state === 'loading' ? (feed?.latest ?? latest) : stored
   const address = useAddress()
   const { open, move, close, hrefOf } = address
   const [own, setOwn] = useState<SignalSearch>({})

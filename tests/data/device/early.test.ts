@@ -15,9 +15,10 @@ import { getStatistics } from '#contract/statistics.ts'
 import { getStrategy, listStrategies } from '#contract/strategy.ts'
 import { createClient } from '#data/client.ts'
 import type { Ctx } from '#data/context.ts'
+import { createAnswers, restoreFirst } from '#data/device/answers.ts'
 import { deleteDatabase } from '#data/device/db.ts'
 import { createDeviceRecords } from '#data/device/records.ts'
-import { createSignals } from '#data/device/signals.ts'
+import { createSignals, newestOf } from '#data/device/signals.ts'
 import {
   createDeviceStore,
   type Early,
@@ -26,6 +27,8 @@ import {
   takeAnswer,
   withholdEnded,
 } from '#data/device/store.ts'
+import { keys } from '#data/keys.ts'
+import { createQuery } from '#data/query.ts'
 import { type Asked, record, serve } from '../support/backend.ts'
 import { memoryStorage, tabSession, testClock } from '../support/device.ts'
 import { fill, ORG, offer, signedIn } from '../support/early.ts'
@@ -74,7 +77,7 @@ const profile = pathOf(getProfile)
 
 test.each([
   ['/dashboard', [pathOf(getDashboard)]],
-  ['/signals', [`${pathOf(signalFeed)}?latest=true&limit=200`]],
+  ['/signals', [`${pathOf(signalFeed)}?latest=true&limit=200`, `${pathOf(listStrategies)}?page_size=100`]],
   ['/strategies', [`${pathOf(listStrategies)}?page_size=100`]],
   [`/strategies/${ID}`, [pathOf(getStrategy), pathOf(getStatistics), pathOf(getCalendar)]],
   [`/strategies/${ID}?tab=trades`, [pathOf(getStrategy), pathOf(getStatistics), pathOf(getCalendar)]],
@@ -95,10 +98,36 @@ test.each([
   expect(paths(server.asked)).toEqual([profile, ...asked])
 })
 
+test('the first answers are the state of their queries before the first frame, for the one they were asked for; each is asked still', async () => {
+  const first = async (wanted: boolean) => {
+    offerEarly(await run('/signals', signedIn('u1')), 'u1', never)
+    const query = createQuery(createAnswers(() => null, testClock()).persister)
+    const answers = createAnswers(() => null, testClock())
+    await restoreFirst(answers, query, testClock(), () => wanted).done
+    return query
+  }
+  await server.close()
+  server = await serve(({ path }) => ({
+    json: succeed(path.endsWith('/signals') ? { items: [record(1), record(2)] } : { path }),
+  }))
+  const list = keys.strategy.list('personal', { page_size: 100 })
+  const query = await first(true)
+  expect(query.getQueryData(keys.person.profile)).toEqual({ path: profile })
+  expect(query.getQueryData(list)).toEqual({ path: pathOf(listStrategies) })
+  expect(query.getQueryState(list)?.isInvalidated).toBe(true)
+  expect(newestOf('personal').map(({ id }) => id)).toEqual([record(2).id, record(1).id])
+  expect(newestOf(`org:${ORG}`)).toEqual([])
+  const own = server.asked.length
+  await takeAnswer(request(profile, signedIn('u1')['token'] ?? ''), Date.now(), fetch)
+  expect(server.asked.length, 'the client is given the same answer').toBe(own)
+  expect((await first(false)).getQueryData(list)).toBeUndefined()
+})
+
 test("a device with records asks for their news and folds figures itself; in nobody's organization none is asked for", async () => {
   const known = signedIn('u1', { lingbo_profile: '{}' })
   for (const address of ['/signals', `/strategies/${ID}`, '/organizations/info']) await run(address, known)
-  expect(paths(server.asked)).toEqual([profile, profile, pathOf(getStrategy), profile])
+  const list = `${pathOf(listStrategies)}?page_size=100`
+  expect(paths(server.asked)).toEqual([profile, list, profile, pathOf(getStrategy), profile])
 })
 
 test('nobody signed in, the landing page, offline, a damaged user: nothing is asked', async () => {

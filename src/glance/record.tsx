@@ -2,13 +2,14 @@
 // address names one. The components are the application's; elements.ts stands in for React (docs/decisions/first-visit.md).
 import type { Strategy } from '#contract/strategy.ts'
 import type { Early, EarlyRows } from '#data/device/store.ts'
-import { mayRead } from '#features/signal/may-read.ts'
 import { Hero } from '#features/signal/record/Hero.tsx'
 import { averageBefore } from '#features/signal/record/neighbours.ts'
 import { placeWords, titleOf } from '#features/signal/words.ts'
 import { KEYS } from '#state/storage.ts'
 import { Sheet } from '#ui/Modal.tsx'
 import { mount } from './elements.ts'
+import { judge } from './judge.ts'
+import { dressed, stage, whenTaken } from './stage.ts'
 
 /** Names as the kept lists of strategies have them. */
 function nameIn({ answers }: EarlyRows, id: string): string | undefined {
@@ -16,35 +17,21 @@ function nameIn({ answers }: EarlyRows, id: string): string | undefined {
   return lists.flat().find((one) => one.id === id)?.name
 }
 
-/** Resolves when every stylesheet that the page has asked for is there: nothing is shown without its looks. */
-function dressed(): Promise<unknown> {
-  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
-  return Promise.all(
-    links.map(
-      (link) => link.sheet ?? new Promise((done) => link.addEventListener('load', done, { once: true })),
-    ),
-  )
-}
-
-/** When the application has taken its place, or has refused the page, nothing of the glance stays. */
-function followTakeover(root: HTMLElement, dialog: HTMLElement): void {
+/** When the application has refused the page, nothing of the dialog stays either. */
+function leaveNothing(): void {
   const { documentElement } = document
-  new MutationObserver((_, observer) => {
-    if (dialog.isConnected) return
-    observer.disconnect()
-    if (document.querySelector('dialog[open]')) return
-    documentElement.removeAttribute('data-modal')
-    documentElement.style.removeProperty('--scrollbar')
-  }).observe(root, { childList: true })
+  if (document.querySelector('dialog[open]')) return
+  documentElement.removeAttribute('data-modal')
+  documentElement.style.removeProperty('--scrollbar')
 }
 
 async function draw(early: Early): Promise<void> {
   const [rows] = await Promise.all([early.named, dressed()])
-  const root = document.getElementById('root')
-  // the application was quicker
-  if (!root || !document.getElementById('boot') || !rows?.record) return
-  if (!mayRead(rows, early.uid, localStorage, Date.now)) return
-  const { record, first } = rows
+  const root = stage()
+  if (!root || !rows?.record) return
+  const { ctx, record, first } = rows
+  const judged = judge(early.uid, localStorage, Date.now, location.search)
+  if (judged?.ctx !== ctx || !judged.shows(ctx, record.strategy_id)) return
   const own = (first?.records ?? []).filter(({ strategy_id }) => strategy_id === record.strategy_id)
   const masked = (localStorage.getItem(KEYS.privacy) ?? 'false') !== 'false'
   mount(
@@ -59,13 +46,14 @@ async function draw(early: Early): Promise<void> {
       <Hero record={record} average={averageBefore(record, own)} masked={masked} />
     </Sheet>,
     root,
+    true,
   )
   const dialog = root.querySelector('dialog')
   if (!dialog) return
   // closed by Esc it would come again with the application a moment later
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   dialog.dataset['glance'] = ''
-  followTakeover(root, dialog)
+  whenTaken(root, dialog, leaveNothing)
 }
 
 // without it the record stands when the application does
