@@ -26,12 +26,23 @@ export const goLive = (ports: Ports): Live => {
     uid: ports.session.uid,
   })
   const live = startLive({ ...ports, heard: seen.watching(heard) })
-  const letTables = keepTables(ports.query)
-  const letUnread = countUnread(ports.query, ports.outbox, ports.on_unread)
-  const letNews = followNews(ports.query, ports.outbox, ports.on_news)
-  nameByRecords(ports.memory)
-  // The calls of pushes are loaded where pushes may come only.
   let stopped = false
+  // One a task: each asks or counts something, and what the stream brings goes between them.
+  const lets: (() => void)[] = []
+  const pieces = [
+    () => lets.push(keepTables(ports.query)),
+    () => lets.push(countUnread(ports.query, ports.outbox, ports.on_unread)),
+    () => lets.push(followNews(ports.query, ports.outbox, ports.on_news)),
+    () => nameByRecords(ports.memory),
+  ]
+  const goOn = () => {
+    const piece = stopped ? undefined : pieces.shift()
+    if (!piece) return
+    piece()
+    setTimeout(goOn)
+  }
+  setTimeout(goOn)
+  // The calls of pushes are loaded where pushes may come only.
   let letPushes = () => {}
   const follow = (brought: boolean) =>
     void import('./nouns/push.ts').then(
@@ -49,11 +60,9 @@ export const goLive = (ports: Ports): Live => {
     stop() {
       stopped = true
       seen.stop()
-      letTables()
       letTurnedOn()
       letPushes()
-      letUnread()
-      letNews()
+      for (const let_go of lets) let_go()
       live.stop()
     },
   }

@@ -1,7 +1,7 @@
 /* A record as the rows of every screen show it: each text of ui/SignalRow, ready. */
 import type { SignalRecord } from '#contract/signal.ts'
-import { sideOf } from '#trading/fold/state.ts'
 import { askedEffect, wished } from '#trading/asked.ts'
+import { sideOf } from '#trading/fold/state.ts'
 import { findProduct, tickAt } from '#trading/products.ts'
 import { ACTION_WORDS } from '#trading/record-words.ts'
 import { decimals, fixed, hms, number } from './format.ts'

@@ -66,10 +66,11 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     if (isSignedIn() && (key === null || key === KEYS.organization)) followElsewhere()
   })
   void page.then(tellCarried)
-  void page.then(idle).then(() => {
+  void page.then(idle).then(async () => {
     if (auth.uid !== null) data.begin()
     // the browser tells of its offer once, soon after the load
     patiently(() => import('./install.ts')).then(({ followInstall }) => followInstall(), tellError)
+    await idle()
     patiently(() => import('#ui/input-method.ts')).then(
       ({ leaveKeysToInputMethod }) => leaveKeysToInputMethod(),
       tellError,
@@ -77,6 +78,7 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     firstPointed((at) => {
       patiently(() => import('#ui/tooltip.ts')).then(({ followTooltips }) => followTooltips(at), tellError)
     })
+    await idle()
     if (import.meta.env.PROD)
       patiently(() => import('./worker.ts')).then(
         ({ registerWorker }) => registerWorker((path) => router.history.push(path)),

@@ -305,6 +305,12 @@ const [ONE_LINE, HEADER, WIDE_PX] = [44, 36, 720]
 const twoLines = (box: HTMLElement) =>
   Number.parseFloat(getComputedStyle(box).getPropertyValue('--row-phone'))
 
+/** What the height is most likely, before the list stands and can be asked: a wrong one would draw every row twice. */
+const likely = () => {
+  const is = (query: string) => matchMedia(query).matches
+  return is('(min-width: 560px) and (max-height: 480px)') ? 48 : is('(min-width: 768px)') ? ONE_LINE : 64
+}
+
 /** What lies over the page's top edge and hides rows (top bar, filters), in px: the list's CSS says it as scroll-margin-top. */
 function covered(box: HTMLElement): number {
   return Number.parseFloat(getComputedStyle(box).scrollMarginTop) || 0
@@ -316,7 +322,7 @@ export function useWindow(
   entries: readonly ListEntry[],
   filters: string,
 ) {
-  const [frame, setFrame] = useState({ top: 0, row: ONE_LINE, covered: 0 })
+  const [frame, setFrame] = useState(() => ({ top: 0, row: likely(), covered: 0 }))
   const { row } = frame
   const starts = useMemo(() => startsOf(entries, row, HEADER), [entries, row])
   const [active, setActive] = useState(-1)
