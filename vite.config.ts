@@ -72,7 +72,7 @@ function firstVisit(): Plugin {
         }
         const by_address = PAGES.map(({ at, framed, ...page }) => {
           const modules = [...(framed === false ? [] : [FRAME_SCREEN]), ...firstOf(page)]
-          return [patternOf(at), [...new Set(modules.flatMap(filesOf))].map(indexOf)]
+          return [patternOf(at), [...new Set(modules.flatMap(filesOf))].map(indexOf), ...shapeOf(page.route)]
         })
         const { code } = await transformWithOxc(readFileSync(EARLY, 'utf8'), EARLY)
         const { code: asking } = minifySync(EARLY, code.replace('export {};', ''))
@@ -90,6 +90,13 @@ function firstVisit(): Plugin {
       },
     },
   }
+}
+
+/** Which skeleton a route waits in, and its title: its own words, as its file has them. */
+function shapeOf(route: string): [shape: string, title: string] {
+  const text = readFileSync(new URL(`src/routes/${route}`, import.meta.url), 'utf8')
+  const word = (name: string) => new RegExp(`\\b${name}: '([^']+)'`).exec(text)?.[1] ?? ''
+  return [word('skeleton'), word('title')]
 }
 
 /** A path of `PAGES` as what the beginning of an address, without its origin, is tried with. */
