@@ -220,7 +220,12 @@ async function builtGlance(page: string): Promise<string> {
     configFile: false,
     logLevel: 'error',
     css: { modules: { generateScopedName: classOf } },
-    plugins: [withElements(), ...(page === 'record' ? [] : [withoutActs()])],
+    plugins: [
+      withoutDocument(),
+      shapesWhenAsked(),
+      withElements(),
+      ...(page === 'record' ? [] : [withoutActs()]),
+    ],
     oxc: { jsx: { runtime: 'automatic' } },
     build: {
       target: 'es2022',
