@@ -153,6 +153,10 @@ async function open(page: Page, url: string, { data, within, last }: Omit<FirstP
   const react = within !== 'body'
   await page.waitForTimeout(SETTLE_MS)
   const heard = line(await throttle(page, 4, true))
+  const missing: string[] = []
+  page.on('response', (one) => {
+    if (one.status() === 404) missing.push(one.url())
+  })
   await page.goto(url, { waitUntil: 'commit' })
   const [at, usable, said] = await Promise.all([
     shownAt(page, data, within),
@@ -160,6 +164,7 @@ async function open(page: Page, url: string, { data, within, last }: Omit<FirstP
     last && shownAt(page, last, within),
   ])
   await page.waitForTimeout(AFTER_MS)
+  if (missing.length > 0) throw new Error(`${url} asks for what is not there: ${missing.join(', ')}`)
   const contentful = await page.evaluate(
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
   )
