@@ -71,7 +71,7 @@ import { signalRoutes } from './signal/routes.ts'
 import { ssoDoor, ssoRoutes } from './sso/routes.ts'
 import { strategyRoutes } from './strategy/routes.ts'
 import { eventsAfter } from './stream/read.ts'
-import { eventRoutes } from './stream/stream.ts'
+import { eventRoutes, placeOf } from './stream/stream.ts'
 import { RoomKeeper } from './usage/room.ts'
 import { formatRoutes, webhookRoutes } from './webhook/routes.ts'
 
@@ -164,6 +164,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       oidc,
       readBearer: bearersOf(parts, oidc),
       identify: async (who, endpoint) => (await identify(app, who, endpoint)).actor,
+      placeOf: (uid) => placeOf(app, uid),
       passwords: overrides.passwords ?? openPasswords(),
       mail: new Mailer(config, log),
       outgoing: overrides.outgoing ?? openOutgoing(config),

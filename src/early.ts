@@ -154,6 +154,8 @@ function begin(): Early | undefined {
     accept: 'application/json',
     authorization: `Bearer ${token}`,
     ...(org_id !== null && { 'lb-org-id': org_id }),
+    // no stream was heard on this device yet: it begins where these answers stood (src/data/live/run.ts)
+    ...(!lingbo_profile && { 'lb-cursor': '1' }),
   }
   const asked = navigator.onLine
     ? ['/user/profile', ...pathsOf(path, location.search, lingbo_profile !== undefined, org_id)].map(

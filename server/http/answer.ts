@@ -19,6 +19,8 @@ export interface ApiAnswer {
   readonly status: number
   readonly body: string
   readonly retry_after_s?: number
+  /** Where the reader's stream stood before this was read. */
+  readonly cursor?: string
 }
 
 export function refusal(error: ApiError): ApiAnswer {
@@ -52,6 +54,7 @@ export async function respond(answer: ApiAnswer, accept_encoding: string | undef
     vary: 'accept-encoding',
   }
   if (answer.retry_after_s !== undefined) headers['retry-after'] = String(answer.retry_after_s)
+  if (answer.cursor !== undefined) headers['lb-cursor'] = answer.cursor
   // The rest of the body is still on its way and of no use, and so is the connection (sockets.ts closes it).
   if (answer.status === 413) headers['connection'] = 'close'
   if (answer.status === 401) headers['www-authenticate'] = 'Bearer'

@@ -177,6 +177,8 @@ declare module '../context.ts' {
       who: ReturnType<typeof whoOf>,
       endpoint: Pick<Endpoint, 'method' | 'who' | 'as_member' | 'scope' | 'while_forced'>,
     ): Promise<Actor>
+    /** Where the stream of a person stands now. */
+    placeOf(uid: string): Promise<string>
   }
 }
 
@@ -312,7 +314,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
         setCookie: (line: string) => void cookies.push(line),
       },
     }
-    if (onlyReads(endpoint, input as object)) return look(before)
+    if (onlyReads(endpoint, input as object)) return look(before, c.req.header('lb-cursor') !== undefined)
     const key = actor ? readKey(c.req.header('idempotency-key')) : null
     if (!key || !actor) return counted(c, actor, perform(before, null))
     const print = fingerprint(app.keys, endpoint.method, c.req.path, actor.organization_id, raw)
@@ -347,16 +349,20 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     }
   }
 
-  async function look(before: Before<E, A>): Promise<ApiAnswer | Sent> {
+  /** `placed`: who asks goes on from this answer with its stream, and wants to know from where. */
+  async function look(before: Before<E, A>, placed: boolean): Promise<ApiAnswer | Sent> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
     // Anonymous ones by where they come from: each takes its turn.
     const db = await app.reads.of(before.actor?.caller ?? before.request.ip)
+    const own = placed && before.actor !== null && before.actor.caller === before.actor.uid
+    const place = own && before.actor ? { cursor: await app.placeOf(before.actor.uid) } : {}
     const read = () => run({ ...before, tx: reading(app, db), prepared })
     const result = await (around ? around(before, read) : read())
     if (endpoint.answer === 'file' || isSent(result)) return result as Sent
     const { actor } = before
-    if (actor === null || !isLong(result)) return succeedWith(result)
-    return { status: 200, body: await writeLong(app, actor.caller, result, (part) => succeed(checked(part))) }
+    if (actor === null || !isLong(result)) return { ...succeedWith(result), ...place }
+    const body = await writeLong(app, actor.caller, result, (part) => succeed(checked(part)))
+    return { status: 200, body, ...place }
   }
 
   async function perform(before: Before<E, A>, call: KeyedCall | null): Promise<ApiAnswer> {

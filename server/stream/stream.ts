@@ -5,8 +5,9 @@ import { ApiError } from '#contract/errors.ts'
 import { type AppEvent, eventStream } from '#contract/events.ts'
 import { HEARTBEAT_MS, STREAMS_PER_USER } from '#contract/limits.ts'
 import { addDays, instantOf, taipei } from '#trading/calendar.ts'
-import { identify, mayHear } from '../access/actor.ts'
+import { identify, mayHear, scopesOf } from '../access/actor.ts'
 import type { App } from '../context.ts'
+import { heads } from '../db/lineage.ts'
 import { failure, refusal, respond } from '../http/answer.ts'
 import { type Route, whoOf } from '../http/handle.ts'
 import { Feeder } from './feeder.ts'
@@ -39,6 +40,12 @@ export function eventRoutes(app: App): Route[] {
       },
     },
   ]
+}
+
+/** Where the person's stream stands now, as a cursor: whatever is read after this has everything before it. */
+export async function placeOf(app: App, uid: string): Promise<string> {
+  const scopes = [...(await scopesOf(app, uid)).keys()]
+  return writeCursor(await heads(app.db, scopes), app.lineage.id)
 }
 
 async function stream(app: App, c: Context): Promise<Response> {

@@ -45,6 +45,18 @@ export type CallShape = Pick<
 /** A request of the outbox itself: the worker must not catch it again. */
 export const OUTBOX_HEADER = 'lb-outbox'
 
+/** Asks for, and brings, the cursor of the stream before an answer was read. */
+const PLACE_HEADER = 'lb-cursor'
+const places = new WeakMap<object, string>()
+
+/** From where a stream tells all that came after this answer; of pages, where all of them say the same. */
+export function placeOf(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null) return undefined
+  if (!('pages' in data) || !Array.isArray(data.pages)) return places.get(data)
+  const [first, ...rest] = data.pages.map(placeOf)
+  return rest.every((one) => one === first) ? first : undefined
+}
+
 export interface Client {
   /** Calls an endpoint that may not wait (else: `outbox.send`). Throws `ApiError`, `NetworkError`, `ContextChanged`, or the abort of `signal`. */
   call<E extends AtOnce>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<OutputOf<E>>
@@ -78,6 +90,8 @@ export interface ClientPorts {
   on_server_time?(offset_ms: number): void
   /** Resolves when a page that is being drawn stands; null when none is. Calls wait for it. */
   drawing?(): Promise<void> | null
+  /** The stream goes on from what is answered now: where it stood then is wanted with it. */
+  wants_place?(): boolean
   /** Somebody waits for this answer. */
   on_call?(answer: Promise<unknown>): void
   /** Wait before retry `n` (1…); default `backoff`. */
@@ -122,6 +136,7 @@ export function createClient(ports: ClientPorts): Client {
     sending.sent_at = ports.now()
     if (sending.token !== null) request.headers.set('authorization', `Bearer ${sending.token}`)
     if (org_id !== null) request.headers.set('lb-org-id', org_id)
+    if (request.method === 'GET' && ports.wants_place?.()) request.headers.set(PLACE_HEADER, '1')
     if (ports.view_as !== undefined) request.headers.set('lb-view-as', ports.view_as)
   }
   const api: KyInstance = ky.create({
@@ -182,7 +197,10 @@ export function createClient(ports: ClientPorts): Client {
       ...(options.signal && { signal: options.signal }),
     })
     if (endpoint.answer === 'file' || options.as_file) return fileOf(response)
-    return read(await bodyOf(response), response.status)
+    const result = read(await bodyOf(response), response.status)
+    const place = response.headers.get(PLACE_HEADER)
+    if (place !== null && typeof result === 'object' && result !== null) places.set(result, place)
+    return result
   }
 
   const call = async (

@@ -36,6 +36,8 @@ export function startData(ports: DataPorts): Data {
   const clock = ports.clock ?? system_clock
   const random = ports.random ?? Math.random
   let visit: Visit | null = null
+  /** The device knew nothing of the person as the page began: no stream was heard on it that could go on. */
+  let bare = false
   const report = once(ports.report)
   const offset = createOffset(ports.server_clock?.offset_ms())
   const unconnected = () => (ports.online() ? 'reconnecting' : 'offline')
@@ -52,6 +54,7 @@ export function startData(ports: DataPorts): Data {
     on_unauthorized: () => over('unauthorized'),
     on_token_gone: () => look(),
     on_call: (answer) => visit?.live?.waits(answer),
+    wants_place: () => bare && connection.getSnapshot() !== 'online',
     on_not_member() {
       const org_id = session.org_id()
       if (org_id !== null) revoke.lose(org_id, 'not_member')
@@ -249,7 +252,10 @@ export function startData(ports: DataPorts): Data {
     // Somebody who was here before has records on the device: unless they are here already, they are wanted before the first paint.
     const missing = () => first.found.then((found) => (found || visit !== own ? undefined : goLive(own)))
     if (own.boot.restore()) quietly(missing(), 'live')
-    else signals.mark(signals.current(), { bare: true })
+    else {
+      bare = true
+      signals.mark(signals.current(), { bare })
+    }
   }
 
   const data: Data = {

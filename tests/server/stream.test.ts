@@ -64,6 +64,27 @@ describeEngines('stream', (engine) => {
     await Promise.all([second.close(), third.close()])
   })
 
+  test('an answer says where the stream stood before it was read, to who asks: a stream from there misses nothing', async () => {
+    const ask = (headers: Record<string, string>) =>
+      server.request('/api/v1/user/profile', {
+        headers: { authorization: `Bearer ${person.token}`, ...headers },
+      })
+    expect((await ask({})).headers.get('lb-cursor')).toBeNull()
+    const [one, two] = [await ask({ 'lb-cursor': '1' }), await ask({ 'lb-cursor': '1' })]
+    const cursor = one.headers.get('lb-cursor') ?? ''
+    // nothing happened in between: the same text
+    expect(two.headers.get('lb-cursor')).toBe(cursor)
+    await happen(mine(), 'between')
+    const reader = await openStream(server, person.token, cursor)
+    expect((await reader.until(1)).map(({ kind, data }) => [kind, data])).toEqual([
+      ['setting', { change: 'between' }],
+    ])
+    expect((await ask({ 'lb-cursor': '1' })).headers.get('lb-cursor')).toBe(reader.cursor())
+    await reader.close()
+    const refused = await server.request('/api/v1/user/profile', { headers: { 'lb-cursor': '1' } })
+    expect([refused.status, refused.headers.get('lb-cursor')]).toEqual([401, null])
+  })
+
   test('64 writers in two scopes, a reader that is cut off again and again: no gap, no double, in order', async () => {
     const org = await makeOrganization(server.app, '多人', [{ uid: person.uid, role: 'admin' }])
     const scopes: Scope[] = [mine(), `o:${org}`]

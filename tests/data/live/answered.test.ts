@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
 import { NetworkError } from '#data/failure.ts'
 import { dashboardQueries } from '#data/nouns/board.ts'
+import { marketQueries, tablesQueries } from '#data/nouns/market.ts'
 import { record } from '../support/backend.ts'
 import { until } from '../support/device.ts'
 import { asked, backend, heardUpTo, online, open, plugIn, type Tab, unplug } from '../support/tab.ts'
@@ -75,6 +76,64 @@ test('a device that has listened before goes on from there: nothing is asked aga
   backend.tell('p:u1', 'signal', record(1))
   await until(() => tab.data.signals.get(record(1).id))
   expect(asked('/dashboard').length).toBe(1)
+  screen.stop()
+})
+
+test('where the first answers say where they stood, the stream begins there: nothing is asked twice, every event is told', async () => {
+  backend.places()
+  says(['old'])
+  const tab = open('u1', {}, false)
+  const screen = watch(tab)
+  await until(() => screen.latest() !== undefined)
+  // it happens after the answer, and before anything listens
+  backend.store('p:u1', record(1))
+  backend.tell('p:u1', 'signal', record(1))
+  tab.data.begin()
+  await online(tab)
+  expect([...backend.streams].map(({ last_event_id }) => last_event_id)).toEqual(['0'])
+  await until(() => tab.data.signals.get(record(1).id))
+  says(['new'])
+  await until(() => (screen.latest() as unknown[]).length === 1 && (screen.latest() as string[])[0] === 'new')
+  // by the event, and by nothing else
+  expect(asked('/dashboard').length).toBe(2)
+  expect(asked('/user/profile').length).toBeLessThanOrEqual(1)
+  screen.stop()
+})
+
+test('where nothing happened meanwhile, nothing at all is asked again; once heard, no place is asked for', async () => {
+  backend.places()
+  says(['old'])
+  const tab = open('u1', {}, false)
+  const screen = watch(tab)
+  await until(() => screen.latest() !== undefined)
+  tab.data.begin()
+  await online(tab)
+  // heard and done: whatever the opening would have asked for has been asked
+  backend.store('p:u1', record(1))
+  backend.tell('p:u1', 'signal', record(1))
+  await until(() => tab.data.signals.get(record(1).id))
+  expect(asked('/dashboard').map(({ headers }) => headers['lb-cursor'])).toEqual(['1'])
+  await tab.data.query.fetchQuery({ ...dashboardQueries.mine('personal'), staleTime: 0 })
+  expect(asked('/dashboard').at(-1)?.headers['lb-cursor']).toBeUndefined()
+  screen.stop()
+})
+
+test('an answer that stood elsewhere than the stream begins is asked for again', async () => {
+  backend.places()
+  says(['old'])
+  const tab = open('u1', {}, false)
+  const screen = watch(tab)
+  await until(() => screen.latest() !== undefined)
+  backend.tell('p:u1', 'setting', { change: 'theme' })
+  for (const name of ['calendar', 'tables']) backend.knows('GET', `/market/${name}`, { of: name })
+  await tab.data.query.fetchQuery(marketQueries.calendar())
+  await tab.data.query.fetchQuery(tablesQueries.all())
+  says(['new'])
+  tab.data.begin()
+  await online(tab)
+  expect([...backend.streams].map(({ last_event_id }) => last_event_id)).toEqual(['1'])
+  await until(() => (screen.latest() as string[])[0] === 'new')
+  expect([asked('/dashboard').length, asked('/market/calendar').length]).toEqual([2, 1])
   screen.stop()
 })
 

@@ -143,6 +143,7 @@ export async function startBackend() {
   let members: readonly string[] = []
   let epoch = 'first'
   let fails = false
+  let places = false
   let refusal: Exclude<Answer, 'drop'> | null = null
   const own = (scope: Scope) => records.get(scope) ?? []
 
@@ -187,7 +188,12 @@ export async function startBackend() {
       server_time: new Date().toISOString(),
     }
   }
-  const backend = await serve(({ method, path, query, headers }): Answer => {
+  const backend = await serve((asked): Answer => {
+    const given = answer(asked)
+    if (!places || !asked.headers['lb-cursor'] || typeof given !== 'object') return given
+    return { ...given, headers: { 'lb-cursor': String(log.length) } }
+  })
+  const answer = ({ method, path, query, headers }: Asked): Answer => {
     const claims = headers.authorization?.split('.')[1]
     if (fails) return 'drop'
     if (refusal) return refusal
@@ -216,7 +222,7 @@ export async function startBackend() {
       return { json: succeed({ items: items.toReversed(), next_before: null }) }
     }
     return { status: 404, json: refuse(new ApiError(4040)) }
-  })
+  }
   const openStream = (response: ServerResponse, last_event_id: unknown) => {
     const id = typeof last_event_id === 'string' ? last_event_id : null
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -282,6 +288,10 @@ export async function startBackend() {
     },
     members(...ids: string[]) {
       members = ids
+    },
+    /** Answers say where the stream stood, to who asks for it; a server of before does not. */
+    places() {
+      places = true
     },
     /** Every token is refused from now on. */
     endSessions() {
