@@ -47,14 +47,29 @@ export const OUTBOX_HEADER = 'lb-outbox'
 
 /** Asks for, and brings, the cursor of the stream before an answer was read. */
 const PLACE_HEADER = 'lb-cursor'
-const places = new WeakMap<object, string>()
+/** Where the stream stood before an answer was read, and in which turns of the page it was asked for (0: before the application ran) and came. */
+export interface Place {
+  readonly cursor: string
+  readonly asked: number
+  readonly came: number
+}
+const places = new WeakMap<object, readonly Place[]>()
+let turn = 0
 
-/** From where a stream tells all that came after this answer; of pages, where all of them say the same. */
-export function placeOf(data: unknown): string | undefined {
-  if (typeof data !== 'object' || data === null) return undefined
-  if (!('pages' in data) || !Array.isArray(data.pages)) return places.get(data)
-  const [first, ...rest] = data.pages.map(placeOf)
-  return rest.every((one) => one === first) ? first : undefined
+/** The places of an answer, of pages, or of what was made of answers; none where one of them is not known. */
+export function placesOf(data: unknown): readonly Place[] {
+  if (typeof data !== 'object' || data === null) return []
+  return 'pages' in data && Array.isArray(data.pages) ? allPlaces(data.pages) : (places.get(data) ?? [])
+}
+function allPlaces(answers: readonly unknown[]): readonly Place[] {
+  const found = answers.map(placesOf)
+  return found.every(({ length }) => length > 0) ? found.flat() : []
+}
+
+/** What was made of several answers has their places. */
+export function madeOf<T extends object>(made: T, answers: readonly unknown[]): T {
+  places.set(made, allPlaces(answers))
+  return made
 }
 
 export interface Client {
@@ -116,6 +131,7 @@ interface Sending {
   as: CallOptions['as']
   token: string | null
   sent_at: number
+  turn: number
 }
 
 export function createClient(ports: ClientPorts): Client {
@@ -134,6 +150,7 @@ export function createClient(ports: ClientPorts): Client {
     if (sending.as) request.headers.set(OUTBOX_HEADER, '1')
     sending.token = anybody ? null : session.token()
     sending.sent_at = ports.now()
+    sending.turn = ++turn
     if (sending.token !== null) request.headers.set('authorization', `Bearer ${sending.token}`)
     if (org_id !== null) request.headers.set('lb-org-id', org_id)
     if (request.method === 'GET' && ports.wants_place?.()) request.headers.set(PLACE_HEADER, '1')
@@ -198,8 +215,12 @@ export function createClient(ports: ClientPorts): Client {
     })
     if (endpoint.answer === 'file' || options.as_file) return fileOf(response)
     const result = read(await bodyOf(response), response.status)
-    const place = response.headers.get(PLACE_HEADER)
-    if (place !== null && typeof result === 'object' && result !== null) places.set(result, place)
+    const cursor = response.headers.get(PLACE_HEADER)
+    if (cursor !== null && typeof result === 'object' && result !== null) {
+      // an answer that has waited (device/store.ts) comes without its Date: nobody here saw it asked for
+      const asked = response.headers.has('date') ? sending.turn : 0
+      places.set(result, [{ cursor, asked, came: ++turn }])
+    }
     return result
   }
 
@@ -215,6 +236,7 @@ export function createClient(ports: ClientPorts): Client {
       as: options.as,
       token: null,
       sent_at: 0,
+      turn: 0,
     }
     try {
       return await attempt(endpoint, input, sending, options)

@@ -2,7 +2,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import type { AppEvent, EventData, EventKind } from '#contract/events.ts'
-import { type Client, placeOf } from '../client.ts'
+import { type Client, type Place, placesOf } from '../client.ts'
 import type { Clock } from '../clock.ts'
 import { type Ctx, type SessionPort, scopeCtx } from '../context.ts'
 import type { Leases } from '../device/leases.ts'
@@ -119,7 +119,7 @@ export function startLive(ports: LivePorts): Live {
   /** No stream was heard before on this device, or its place was lost. */
   let deaf = false
   /** Where it goes on then: from the answers that are here. */
-  let begins: string | null = null
+  let begins: Place | null = null
   let state: ConnectionState | null = null
   let heard_at: number | null = null
   let age_at = 0
@@ -201,8 +201,8 @@ export function startLive(ports: LivePorts): Live {
         async cursor() {
           const cursor = await on_device.cursor()
           deaf = cursor === null
-          begins = deaf ? placeOfMost(ports.query) : null
-          return cursor ?? begins
+          begins = deaf ? firstPlace(ports.query) : null
+          return cursor ?? begins?.cursor ?? null
         },
         on_open() {
           connection++
@@ -412,18 +412,18 @@ export function createApply({
 
 /**
  * Asks again for every answer that is here or on its way; only those a screen shows go to the server now. What is on its way is
- * waited for: a slow network must not begin anew. What was answered where the stream `begins` is told of by it. Resolves when it has
- * asked.
+ * waited for: a slow network must not begin anew. What the stream that `begins` there tells of anyway is left alone. Resolves
+ * when it has asked.
  */
 export async function askAnswered(
   client: QueryClient,
   alive: () => boolean,
-  begins: string | null,
+  begins: Place | null,
 ): Promise<void> {
   let turn = Promise.resolve()
   const again = async (query: Query) => {
     if (query.state.fetchStatus === 'fetching') await settled(query)
-    if (!(begins === null || placeOf(query.state.data) !== begins)) return
+    if (begins !== null && isTold(query.state.data, begins)) return
     // one a task: nobody waits for these, and each costs a slow phone some 10 ms
     turn = turn.then(() => new Promise((next) => setTimeout(next)))
     await turn
@@ -433,15 +433,19 @@ export async function askAnswered(
   await Promise.all(client.getQueryCache().getAll().map(again))
 }
 
-/** Where most of the answers that are here stood: a stream that begins there has to ask again for the fewest. */
-function placeOfMost(client: QueryClient): string | null {
-  const counts = new Map<string, number>()
-  for (const { state } of client.getQueryCache().getAll()) {
-    const place = placeOf(state.data)
-    if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1)
-  }
-  const [most] = [...counts].sort(([, a], [, b]) => b - a)
-  return most?.[0] ?? null
+/** The place of the answer that came first: what is asked afterwards stands there, or later. */
+function firstPlace(client: QueryClient): Place | null {
+  const all = client.getQueryCache().getAll()
+  const [first] = all.flatMap(({ state }) => placesOf(state.data)).sort((a, b) => a.came - b.came)
+  return first ?? null
+}
+
+/** Whether a stream from this place tells whatever has changed since the answer. */
+function isTold(data: unknown, begins: Place): boolean {
+  const found = placesOf(data)
+  return (
+    found.length > 0 && found.every(({ cursor, asked }) => cursor === begins.cursor || asked > begins.came)
+  )
 }
 
 /**

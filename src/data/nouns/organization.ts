@@ -58,6 +58,7 @@ import {
   uploadLogo,
 } from '#contract/organization.ts'
 import { readOrganizationUsage, readUsage } from '#contract/profile.ts'
+import { madeOf } from '../client.ts'
 import type { Ctx } from '../context.ts'
 import { askAgain, getData, write } from '../current.ts'
 import { foundIn } from '../device/answers.ts'
@@ -243,11 +244,13 @@ export interface ReadGroups {
 async function readEvery(ctx: Ctx, signal: AbortSignal): Promise<ReadGroups> {
   // a group may move to the next page while this is read
   const items = new Map<string, StrategyGroup>()
+  const answers: unknown[] = []
   for (let page = 1; ; page += 1) {
     const got = await getData().client.call(listGroups, { page, page_size: PAGE }, { signal, ctx })
+    answers.push(got)
     for (const group of got.items) items.set(group.id, group)
     if (got.items.length < PAGE || items.size >= got.total || page === PAGES)
-      return { items: [...items.values()], total: got.total }
+      return madeOf({ items: [...items.values()], total: got.total }, answers)
   }
 }
 

@@ -18,6 +18,7 @@ import {
   updateStrategyNotify,
   uploadNoteImage,
 } from '#contract/strategy.ts'
+import { madeOf } from '../client.ts'
 import type { Ctx } from '../context.ts'
 import { askAgain, fetchUntold, getData, write } from '../current.ts'
 import { foundIn } from '../device/answers.ts'
@@ -231,21 +232,24 @@ type Names = [id: string, name: string][]
 export const strategyNames = (ctx: Ctx) =>
   queryOptions({
     queryKey: keys.strategyNames(ctx),
-    queryFn: async ({ signal }): Promise<Names> => [
-      ...(await pagesOf(ctx, signal, {})),
-      ...(await pagesOf(ctx, signal, { status: 'archived' })),
-    ],
+    queryFn: async ({ signal }): Promise<Names> => {
+      const parts = [await pagesOf(ctx, signal, {}), await pagesOf(ctx, signal, { status: 'archived' })]
+      return madeOf(parts.flat(), parts)
+    },
     staleTime: FRESH_MS,
   })
 
 /** In the order of their making, which no signal changes while the pages are read. */
 async function pagesOf(ctx: Ctx, signal: AbortSignal, of: { status?: 'archived' }): Promise<Names> {
   const names: Names = []
+  const answers: unknown[] = []
   for (let page = 1; ; page++) {
     const asked = { ...of, sort: 'created', page, page_size: PAGE } as const
-    const { items, total } = await getData().client.call(listStrategies, asked, { signal, ctx })
+    const answer = await getData().client.call(listStrategies, asked, { signal, ctx })
+    answers.push(answer)
+    const { items, total } = answer
     names.push(...items.map(({ id, name }): Names[number] => [id, name]))
-    if (items.length === 0 || page * PAGE >= total) return names
+    if (items.length === 0 || page * PAGE >= total) return madeOf(names, answers)
   }
 }
 

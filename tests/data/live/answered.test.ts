@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
 import { NetworkError } from '#data/failure.ts'
 import { dashboardQueries } from '#data/nouns/board.ts'
-import { marketQueries, tablesQueries } from '#data/nouns/market.ts'
+import { marketQueries } from '#data/nouns/market.ts'
 import { record } from '../support/backend.ts'
 import { until } from '../support/device.ts'
 import { asked, backend, heardUpTo, online, open, plugIn, type Tab, unplug } from '../support/tab.ts'
@@ -118,20 +118,45 @@ test('where nothing happened meanwhile, nothing at all is asked again; once hear
   screen.stop()
 })
 
-test('an answer that stood elsewhere than the stream begins is asked for again', async () => {
+test('what was asked after the first answer came stands behind it: events in between ask for nothing again', async () => {
   backend.places()
   says(['old'])
   const tab = open('u1', {}, false)
   const screen = watch(tab)
   await until(() => screen.latest() !== undefined)
-  backend.tell('p:u1', 'setting', { change: 'theme' })
-  for (const name of ['calendar', 'tables']) backend.knows('GET', `/market/${name}`, { of: name })
+  backend.tell('p:u1', 'group', { id: 'g', change: 'updated' })
+  backend.knows('GET', '/market/calendar', { of: 'calendar' })
   await tab.data.query.fetchQuery(marketQueries.calendar())
-  await tab.data.query.fetchQuery(tablesQueries.all())
+  tab.data.begin()
+  await online(tab)
+  expect([...backend.streams].map(({ last_event_id }) => last_event_id)).toEqual(['0'])
+  backend.store('p:u1', record(1))
+  backend.tell('p:u1', 'signal', record(1))
+  await until(() => tab.data.signals.get(record(1).id))
+  expect(asked('/market/calendar').length).toBe(1)
+  screen.stop()
+})
+
+test('of answers on their way at the same time, those that stood elsewhere than the first are asked for again', async () => {
+  backend.places()
+  const tab = open('u1', {}, false)
+  says(['old'])
+  backend.knows('GET', '/market/calendar', { of: 'calendar' })
+  let give = () => {}
+  const held = new Promise<void>((done) => {
+    give = done
+  })
+  backend.delay('/dashboard', held)
+  const screen = watch(tab)
+  await until(() => asked('/dashboard').length === 1)
+  await tab.data.query.fetchQuery(marketQueries.calendar())
+  // read before the calendar by where it stands, answered after it
+  backend.tell('p:u1', 'group', { id: 'g', change: 'updated' })
+  give()
+  await until(() => screen.latest() !== undefined)
   says(['new'])
   tab.data.begin()
   await online(tab)
-  expect([...backend.streams].map(({ last_event_id }) => last_event_id)).toEqual(['1'])
   await until(() => (screen.latest() as string[])[0] === 'new')
   expect([asked('/dashboard').length, asked('/market/calendar').length]).toEqual([2, 1])
   screen.stop()

@@ -144,6 +144,7 @@ export async function startBackend() {
   let epoch = 'first'
   let fails = false
   let places = false
+  const delays = new Map<string, Promise<void>>()
   let refusal: Exclude<Answer, 'drop'> | null = null
   const own = (scope: Scope) => records.get(scope) ?? []
 
@@ -188,7 +189,8 @@ export async function startBackend() {
       server_time: new Date().toISOString(),
     }
   }
-  const backend = await serve((asked): Answer => {
+  const backend = await serve(async (asked): Promise<Answer> => {
+    await delays.get(asked.path)
     const given = answer(asked)
     if (!places || !asked.headers['lb-cursor'] || typeof given !== 'object') return given
     return { ...given, headers: { 'lb-cursor': String(log.length) } }
@@ -288,6 +290,10 @@ export async function startBackend() {
     },
     members(...ids: string[]) {
       members = ids
+    },
+    /** What is asked of this path is answered after that. */
+    delay(path: string, until: Promise<void>) {
+      delays.set(`/api/v1${path}`, until)
     },
     /** Answers say where the stream stood, to who asks for it; a server of before does not. */
     places() {
