@@ -56,6 +56,14 @@ export interface Place {
 const places = new WeakMap<object, readonly Place[]>()
 let turn = 0
 
+/** Keeps where this answer stood; `asked` in which turn. */
+export function stood(result: unknown, { headers }: Response, asked: number): unknown {
+  const cursor = headers.get(PLACE_HEADER)
+  if (cursor !== null && typeof result === 'object' && result !== null)
+    places.set(result, [{ cursor, asked, came: ++turn }])
+  return result
+}
+
 /** The places of an answer, of pages, or of what was made of answers; none where one of them is not known. */
 export function placesOf(data: unknown): readonly Place[] {
   if (typeof data !== 'object' || data === null) return []
@@ -215,13 +223,8 @@ export function createClient(ports: ClientPorts): Client {
     })
     if (endpoint.answer === 'file' || options.as_file) return fileOf(response)
     const result = read(await bodyOf(response), response.status)
-    const cursor = response.headers.get(PLACE_HEADER)
-    if (cursor !== null && typeof result === 'object' && result !== null) {
-      // an answer that has waited (device/store.ts) comes without its Date: nobody here saw it asked for
-      const asked = response.headers.has('date') ? sending.turn : 0
-      places.set(result, [{ cursor, asked, came: ++turn }])
-    }
-    return result
+    // an answer that has waited (device/store.ts) comes without its Date: nobody here saw it asked for
+    return stood(result, response, response.headers.has('date') ? sending.turn : 0)
   }
 
   const call = async (

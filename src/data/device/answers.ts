@@ -12,6 +12,7 @@ import {
 import { isEnvelope } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { SignalRecord } from '#contract/signal.ts'
+import { stood } from '../client.ts'
 import { type Clock, sleep } from '../clock.ts'
 import { type Ctx, ctxOf, type StorageLike } from '../context.ts'
 import { isUnder, type Key, keyCtx, keyOfPath, keys } from '../keys.ts'
@@ -302,7 +303,7 @@ async function layAnswers(query: QueryClient, wanted: (ctx: Ctx) => boolean): Pr
       const queryKey = keyOfPath(own, ctx)
       if (own.startsWith('/signals?')) setNewest(ctx, (envelope.result as { items: SignalRecord[] }).items)
       if (!queryKey) return
-      query.setQueryData(queryKey, envelope.result)
+      query.setQueryData(queryKey, stood(envelope.result, response as Response, 0))
       query.getQueryCache().find({ queryKey })?.invalidate()
     }),
   )
