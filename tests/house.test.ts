@@ -98,7 +98,7 @@ const DATA = [
   'device', // what this browser keeps
   'query', // TanStack's cache
   'keys', // every key of it
-  'context clock failure', // the ground
+  'context clock failure places', // the ground
 ].map((names) => names.split(' '))
 
 interface Use {

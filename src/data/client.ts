@@ -16,6 +16,7 @@ import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'
 import { type Ctx, ctxOf, type SessionPort } from './context.ts'
 import { takeAnswer } from './device/store.ts'
 import { ContextChanged, endsSession, NetworkError, Queued } from './failure.ts'
+import { nextTurn, PLACE_HEADER, stood } from './places.ts'
 
 /** One attempt may take this long until its headers, and again until its body is here. */
 const TIMEOUT_MS = 20_000
@@ -44,41 +45,6 @@ export type CallShape = Pick<
 
 /** A request of the outbox itself: the worker must not catch it again. */
 export const OUTBOX_HEADER = 'lb-outbox'
-
-/** Asks for, and brings, the cursor of the stream before an answer was read. */
-const PLACE_HEADER = 'lb-cursor'
-/** Where the stream stood before an answer was read, and in which turns of the page it was asked for (0: before the application ran) and came. */
-export interface Place {
-  readonly cursor: string
-  readonly asked: number
-  readonly came: number
-}
-const places = new WeakMap<object, readonly Place[]>()
-let turn = 0
-
-/** Keeps where this answer stood; `asked` in which turn. */
-export function stood(result: unknown, { headers }: Response, asked: number): unknown {
-  const cursor = headers.get(PLACE_HEADER)
-  if (cursor !== null && typeof result === 'object' && result !== null)
-    places.set(result, [{ cursor, asked, came: ++turn }])
-  return result
-}
-
-/** The places of an answer, of pages, or of what was made of answers; none where one of them is not known. */
-export function placesOf(data: unknown): readonly Place[] {
-  if (typeof data !== 'object' || data === null) return []
-  return 'pages' in data && Array.isArray(data.pages) ? allPlaces(data.pages) : (places.get(data) ?? [])
-}
-function allPlaces(answers: readonly unknown[]): readonly Place[] {
-  const found = answers.map(placesOf)
-  return found.every(({ length }) => length > 0) ? found.flat() : []
-}
-
-/** What was made of several answers has their places. */
-export function madeOf<T extends object>(made: T, answers: readonly unknown[]): T {
-  places.set(made, allPlaces(answers))
-  return made
-}
 
 export interface Client {
   /** Calls an endpoint that may not wait (else: `outbox.send`). Throws `ApiError`, `NetworkError`, `ContextChanged`, or the abort of `signal`. */
@@ -158,7 +124,7 @@ export function createClient(ports: ClientPorts): Client {
     if (sending.as) request.headers.set(OUTBOX_HEADER, '1')
     sending.token = anybody ? null : session.token()
     sending.sent_at = ports.now()
-    sending.turn = ++turn
+    sending.turn = nextTurn()
     if (sending.token !== null) request.headers.set('authorization', `Bearer ${sending.token}`)
     if (org_id !== null) request.headers.set('lb-org-id', org_id)
     if (request.method === 'GET' && ports.wants_place?.()) request.headers.set(PLACE_HEADER, '1')

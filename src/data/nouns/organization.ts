@@ -58,11 +58,11 @@ import {
   uploadLogo,
 } from '#contract/organization.ts'
 import { readOrganizationUsage, readUsage } from '#contract/profile.ts'
-import { madeOf } from '../client.ts'
 import type { Ctx } from '../context.ts'
 import { askAgain, getData, write } from '../current.ts'
 import { foundIn } from '../device/answers.ts'
 import { isUnder, keys } from '../keys.ts'
+import { madeOf } from '../places.ts'
 
 export type OrganizationStrategyFilters = Omit<InputOf<typeof listOrganizationStrategies>, 'id'>
 

@@ -18,12 +18,12 @@ import {
   updateStrategyNotify,
   uploadNoteImage,
 } from '#contract/strategy.ts'
-import { madeOf } from '../client.ts'
 import type { Ctx } from '../context.ts'
 import { askAgain, fetchUntold, getData, write } from '../current.ts'
 import { foundIn } from '../device/answers.ts'
 import { type Key, keys } from '../keys.ts'
 import type { Arrived, OutboxSnapshot } from '../outbox/store.ts'
+import { madeOf } from '../places.ts'
 import { written } from './waiting.ts'
 
 export type StrategyFilters = InputOf<typeof listStrategies>
