@@ -177,6 +177,21 @@ function withElements(): Plugin {
   }
 }
 
+/** What loads by itself in the application and is what somebody looks at first. */
+const AT_ONCE = /const (OverviewTab) = lazy\(\(\) =>\s*import\(('[^']+')\)[^;]*?\n\)/
+
+/** Puts what is looked at first in its place at once. */
+function withFirstSight(): Plugin {
+  return {
+    name: 'with-first-sight',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/features\/.+\.tsx$/, code: AT_ONCE },
+      handler: (code) => ({ code: code.replace(AT_ONCE, 'import { $1 } from $2'), map: null }),
+    },
+  }
+}
+
 const EVENT = /^on[A-Z]/
 const FOR_LATER = new Set(['useEffect', 'useLayoutEffect', 'useEffectEvent'])
 
@@ -224,6 +239,7 @@ async function builtGlance(page: string): Promise<string> {
       withoutDocument(),
       shapesWhenAsked(),
       withElements(),
+      withFirstSight(),
       ...(page === 'record' ? [] : [withoutActs()]),
     ],
     oxc: { jsx: { runtime: 'automatic' } },

@@ -57,7 +57,7 @@ const PAGES = [
   ['/dashboard', '最新訊號', '46,512'],
   ['/signals', '全部訊號', '46,512'],
   ['/strategies', '策略列表', '清晨突破'],
-  ['/strategies/ID', '清晨突破', '交易'],
+  ['/strategies/ID', '清晨突破', '獲利因子'],
 ] as const
 
 for (const [path, heading, words] of PAGES)
