@@ -126,7 +126,11 @@ function pathsOf(path: string, search: string, known: boolean, org_id: string | 
   const tab = given.get('tab') ?? ''
   if (path === '/dashboard') return ['/dashboard']
   const strategies = '/strategies?page_size=100'
-  if (path === '/signals') return known ? [strategies] : ['/signals?latest=true&limit=200', strategies]
+  const signal = given.get('signal')
+  if (path === '/signals' && known) return [strategies]
+  // an opened record comes before the list under it
+  if (path === '/signals')
+    return [...(signal ? [`/signals/${signal}`] : []), '/signals?latest=true&limit=200', strategies]
   if (path === '/strategies') return [strategies]
   if (noun === 'strategies' && one.length === 36) {
     const asked = [`/strategies/${one}`]

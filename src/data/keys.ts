@@ -195,6 +195,7 @@ export function keyOfPath(path: string, ctx: Ctx): Key | undefined {
   const [, noun, id, part] = pathname.split('/')
   if (pathname === '/user/profile') return keys.person.profile
   if (noun === 'dashboard') return keys.dashboard(ctx)
+  if (noun === 'signals' && id !== undefined) return keys.signal.one(ctx, id)
   if (noun !== 'strategies') return undefined
   if (part === 'statistics') return keys.strategy.statistics(ctx, id ?? '', given.get('from'))
   if (id !== undefined) return keys.strategy.one(ctx, id)

@@ -1,14 +1,13 @@
 // A first page drawn from the server's first answers, before the application runs: by the application's own components, for which
 // elements.ts and libraries.ts give what React and the libraries would (docs/decisions/first-visit.md).
 import type { ReactNode } from 'react'
-import type { Envelope } from '#contract/endpoint.ts'
 import { may, type Permission } from '#contract/permissions.ts'
 import type { Profile } from '#contract/profile.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Ctx } from '#data/context.ts'
 import { type Data, setData } from '#data/current.ts'
 import { createSignals, setNewest } from '#data/device/signals.ts'
-import type { Early, EarlyAsked } from '#data/device/store.ts'
+import type { Early } from '#data/device/store.ts'
 import { keyOfPath } from '#data/keys.ts'
 import { IdentityBanner, TabBar, TopBar } from '#features/shell/Bars.tsx'
 import shell from '#features/shell/Shell.module.css'
@@ -17,24 +16,12 @@ import { prefs, session, storage } from '#screen/device.ts'
 import { identityOf } from '#screen/profile.ts'
 import { setServerOffset } from '#text/now.ts'
 import { mount } from './elements.ts'
-import { judge } from './judge.ts'
+import { answersOf, judge } from './judge.ts'
 import { answer, answerTo } from './libraries.ts'
 import { carryPresses, dressed, stage } from './stage.ts'
 
-const VERSION = '/api/v1'
 const PROFILE = '/user/profile'
 const RECORDS = '/signals?'
-
-/** What was answered, by its path; the application reads the same responses later. Null where one was refused or did not come. */
-async function answersOf(asked: readonly EarlyAsked[]): Promise<Map<string, unknown> | null> {
-  const found = asked.map(async ({ path, answer }) => {
-    const response = (await answer).clone()
-    const { error, result } = (await response.json()) as Envelope<unknown>
-    return response.ok && error.success ? ([path.slice(VERSION.length), result] as const) : null
-  })
-  const all = await Promise.all(found).catch(() => null)
-  return all?.every((one) => one !== null) ? new Map(all) : null
-}
 
 /** What the components ask of the data layer: the answers, and nothing that happens. */
 function restAt(ctx: Ctx): void {
@@ -84,11 +71,8 @@ async function draw(early: Early, Page: () => ReactNode, permission?: Permission
   const root = stage()
   // asked in whose name, and in whose name the application will ask: judged when it is drawn, not when it was asked
   const judged = judge(early.uid, storage, Date.now, location.search)
-  const same = early.asked.every(
-    ({ token, org_id }) => token === storage.getItem('token') && org_id === judged?.org_id,
-  )
   const profile = answers?.get(PROFILE) as Profile | undefined
-  if (!root || !judged || !same || !answers || !profile || !judged.shows(judged.ctx)) return
+  if (!root || !judged?.asked(early.asked) || !answers || !profile || !judged.shows(judged.ctx)) return
   if (profile.need_force_update_password) return
   if (permission && !may(identityOf(judged.org_id, profile), permission)) return
 

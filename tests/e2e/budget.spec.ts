@@ -58,7 +58,8 @@ test('no lazy chunk is heavier than 25 KB, except the database, what draws a fir
   const heavy = scripts.filter((name) => !entry.has(`assets/${name}`) && size(`assets/${name}`) > 25 * KB)
   expect(heavy.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([CHART, 'db', ...GLANCES, READER])
   const glances = heavy.filter((name) => name.startsWith('glance-')).map((name) => size(`assets/${name}`))
-  expect(Math.max(...glances)).toBeLessThanOrEqual(50 * KB)
+  // the figures of a strategy are more than a list
+  expect(Math.max(...glances)).toBeLessThanOrEqual(60 * KB)
   const chart = heavy.find((name) => name.startsWith(CHART)) ?? ''
   expect(size(`assets/${chart}`)).toBeLessThanOrEqual(60 * KB)
   const reader = heavy.find((name) => name.startsWith(READER)) ?? ''

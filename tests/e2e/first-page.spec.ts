@@ -2,6 +2,7 @@
 // work, and never one that the application would not show.
 import type { Page } from '@playwright/test'
 import { logout } from '#contract/session.ts'
+import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
@@ -124,6 +125,28 @@ test('a link and a key that are pressed before the application are pressed in it
     await led(page)
     await page.close()
   }
+  await context.close()
+})
+
+test('a record that a link names stands on a fresh device before the application @both', async ({
+  browser,
+  server,
+}) => {
+  const { person, id } = await desk(server)
+  const { items } = await person.call(listStrategySignals, { id })
+  const newest = items.find(({ price }) => price === 46_512)
+  const { viewport } = test.info().project.use
+  const context = await signedInContext(browser, server.url, person, { viewport: viewport ?? null })
+  const page = await context.newPage()
+  const release = await withheld(page)
+  await page.goto(`${server.url}/signals?signal=${newest?.id}`, { waitUntil: 'commit' })
+  const drawn = page.locator('dialog[data-glance]')
+  await expect(drawn).toContainText('46,512')
+  await expect(drawn).toContainText('清晨突破')
+  release()
+  await expect(drawn).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toContainText('46,512')
+  await expect(page.getByRole('dialog')).toContainText('看這個策略')
   await context.close()
 })
 

@@ -81,6 +81,19 @@ test('one strategy that has ended hides its own records, and every list of the c
   expect(judged?.shows(ORG)).toBe(false)
 })
 
+test('answers count only while the token and the name they were asked with are the stored ones', () => {
+  const storage = memoryStorage()
+  const own = token({ uid: 'u1', sid: 's', iat: 0, exp: 2 ** 31 })
+  storage.setItem(KEYS.token, own)
+  storage.setItem(KEYS.user, JSON.stringify({ id: 'u1' }))
+  const question = { path: '/api/v1/dashboard', token: own, org_id: null, asked_at: NOW }
+  const asked = { ...question, answer: Promise.resolve(new Response()) }
+  const judged = judge('u1', storage, () => NOW, '')
+  expect(judged?.asked([asked])).toBe(true)
+  expect(judged?.asked([asked, { ...asked, org_id: ORG.slice(4) }])).toBe(false)
+  expect(judged?.asked([{ ...asked, token: 'another' }])).toBe(false)
+})
+
 test('nothing with a token that cannot be read, and nothing is written', () => {
   const storage = memoryStorage()
   storage.setItem(KEYS.user, JSON.stringify({ id: 'u1' }))

@@ -10,7 +10,7 @@ import { getCalendar } from '#contract/market.ts'
 import { listNotifications } from '#contract/notification.ts'
 import { getOrganization, listMyOrganizations } from '#contract/organization.ts'
 import { getProfile } from '#contract/profile.ts'
-import { signalFeed } from '#contract/signal.ts'
+import { getSignal, signalFeed } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { getStrategy, listStrategies } from '#contract/strategy.ts'
 import { createClient } from '#data/client.ts'
@@ -78,6 +78,14 @@ const profile = pathOf(getProfile)
 test.each([
   ['/dashboard', [pathOf(getDashboard)]],
   ['/signals', [`${pathOf(signalFeed)}?latest=true&limit=200`, `${pathOf(listStrategies)}?page_size=100`]],
+  [
+    `/signals?signal=${ID}`,
+    [
+      pathOf(getSignal),
+      `${pathOf(signalFeed)}?latest=true&limit=200`,
+      `${pathOf(listStrategies)}?page_size=100`,
+    ],
+  ],
   ['/strategies', [`${pathOf(listStrategies)}?page_size=100`]],
   [`/strategies/${ID}`, [pathOf(getStrategy), pathOf(getStatistics), pathOf(getCalendar)]],
   [`/strategies/${ID}?tab=trades`, [pathOf(getStrategy), pathOf(getStatistics), pathOf(getCalendar)]],
