@@ -475,8 +475,9 @@ const ROOT = new URL('../../', import.meta.url).pathname
 /** The row of a module: its library's, its own, or that of a folder it is in; without one, its path. */
 function rowOf(id: string): string {
   const path = id.replace(ROOT, '').replace(/^\0|\?.*$|\.js$/g, '')
-  const library = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(`/${path}`)?.[1]
-  if (library) return library
+  const [, ...installed] = `/${path}`.split('/node_modules/')
+  const [scope = '', name = ''] = installed.at(-1)?.split('/') ?? []
+  if (scope) return scope.startsWith('@') ? `${scope}/${name}` : scope
   return Object.keys(IN_ENTRY).find((row) => isOneOf([row], path)) ?? path
 }
 
