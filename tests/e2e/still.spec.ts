@@ -100,7 +100,7 @@ test('a record opened from a link whose styles come last: nothing is drawn witho
   await emptyDevice(page, server.url)
   // those of the page, not those of the application's own file
   const let_go = await hold(context, /assets\/(?!app-)[^/]*\.css$/)
-  const last_file = page.waitForResponse(/assets\/SignalBoard-.*\.js$/)
+  const last_file = page.waitForResponse(/assets\/vendor-.*\.js$/)
   await page.goto(`${server.url}/signals?signal=${items[0]?.id}`, { waitUntil: 'commit' })
   await last_file
   // as long as the application took to draw without them
