@@ -49,6 +49,8 @@ test('a server that hangs: 重新連線中 within seconds of a press, 線上 whe
     const settings = { product_code: 'MXF' }
     await person.call(createStrategy, { kind: 'futures', name: '停住的', settings })
     await signInByForm(page, server.url, person.email)
+    // the page that is pressed below lies on the device: its skeleton has no badge
+    await kept(page, ['answers', '["personal","dashboard"'])
     await everythingKept(page)
     await page.addInitScript(noteMoments, TICK_MS)
     await page.goto(`${server.url}/strategies`)
