@@ -159,12 +159,17 @@ const NONE = '\0none'
 /** Calls to the server: nothing that is drawn early makes one, so that their shapes stay out. */
 const CALLS = /\/contract\/(?!errors|limits|permissions|endpoint|ids|return-to)/
 
+/** The file of a page begins so; a record's, which is drawn otherwise, by itself. */
+const BEGINS = `${GLANCE}pages.tsx?begins=`
+const entryOf = (page: string) => (page === 'record' ? `${GLANCE}record.tsx` : BEGINS + page)
+
 /** Puts ELEMENTS and LIBRARIES in place; leaves out what is loaded later, and what calls the server. */
 function withElements(): Plugin {
   return {
     name: 'with-elements',
     enforce: 'pre',
     async resolveId(asked, importer, options) {
+      if (asked.startsWith(BEGINS)) return asked
       if (importer === undefined || asked.startsWith('\0')) return null
       const own = IN_PLACE[asked]
       if (own) return own
@@ -173,7 +178,12 @@ function withElements(): Plugin {
       return IN_PLACE[id] ?? (CALLS.test(id) && /\/src\/(data|screen)\//.test(importer) ? NONE : null)
     },
     resolveDynamicImport: () => NONE,
-    load: (id) => (id === NONE ? 'export default {}' : null),
+    load(id) {
+      if (id === NONE) return 'export default {}'
+      if (!id.startsWith(BEGINS)) return null
+      const page = id.slice(BEGINS.length)
+      return `import { ${page} } from '${GLANCE}pages.tsx'\n${page}()`
+    },
   }
 }
 
@@ -249,12 +259,12 @@ async function builtGlance(page: string): Promise<string> {
       minify: true,
       copyPublicDir: false,
       rolldownOptions: { shimMissingExports: true, treeshake: { moduleSideEffects: false } },
-      lib: { entry: `${GLANCE}${page}.tsx`, formats: ['iife'], name: 'glance', fileName: 'glance' },
+      lib: { entry: entryOf(page), formats: ['iife'], name: 'glance', fileName: 'glance' },
     },
   })
   const parts = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
   const file = parts.find((part) => part.type === 'chunk')
-  if (!file) throw new Error(`src/glance/${page}.tsx gave no file`)
+  if (!file) throw new Error(`src/glance gave no file for ${page}`)
   return file.code
 }
 
