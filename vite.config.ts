@@ -72,7 +72,12 @@ function firstVisit(): Plugin {
         }
         const by_address = PAGES.map(({ at, framed, ...page }) => {
           const modules = [...(framed === false ? [] : [FRAME_SCREEN]), ...firstOf(page)]
-          return [patternOf(at), [...new Set(modules.flatMap(filesOf))].map(indexOf), ...shapeOf(page.route)]
+          return [
+            patternOf(at),
+            [...new Set(modules.flatMap(filesOf))].map(indexOf),
+            ...shapeOf(page.route),
+            page.drawn ?? '',
+          ]
         })
         const { code } = await transformWithOxc(readFileSync(EARLY, 'utf8'), EARLY)
         const { code: asking } = minifySync(EARLY, code.replace('export {};', ''))
@@ -269,7 +274,7 @@ async function builtGlance(page: string): Promise<string> {
 }
 
 /** Pages that are drawn before the application: a record that an address names also from what the device has, so that it is kept. */
-const GLANCES = ['record', 'dashboard', 'signals', 'strategies', 'strategy'] as const
+const GLANCES = ['record', ...new Set(PAGES.flatMap(({ drawn }) => drawn ?? []))]
 
 /** Puts them beside the other files under names of their contents; index.html asks for the one of its page. */
 function glance(): Plugin {

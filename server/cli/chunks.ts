@@ -19,6 +19,8 @@ interface Page {
   readonly kept?: true
   /** What it shows first is one file of this name. */
   readonly file?: string
+  /** Its name in src/glance/pages.tsx, where it is drawn before the application. */
+  readonly drawn?: string
 }
 
 const STRATEGY = '_shell/strategies/$strategyId/index.tsx'
@@ -26,19 +28,36 @@ const STRATEGY = '_shell/strategies/$strategyId/index.tsx'
 export const PAGES: readonly Page[] = [
   { at: '/', route: 'index.tsx', framed: false, kept: true },
   { at: '/login', route: 'login.tsx', framed: false, kept: true },
-  { at: '/dashboard', route: '_shell/dashboard.tsx', kept: true, file: 'dashboard' },
-  { at: '/signals', route: '_shell/signals.tsx', kept: true, file: 'signals' },
-  { at: '/strategies', route: '_shell/strategies/index.tsx', kept: true, file: 'strategies' },
+  { at: '/dashboard', route: '_shell/dashboard.tsx', kept: true, file: 'dashboard', drawn: 'dashboard' },
+  { at: '/signals', route: '_shell/signals.tsx', kept: true, file: 'signals', drawn: 'signals' },
+  {
+    at: '/strategies',
+    route: '_shell/strategies/index.tsx',
+    kept: true,
+    file: 'strategies',
+    drawn: 'strategies',
+  },
   { at: '/strategies/create', route: '_shell/strategies/create/index.tsx' },
-  { at: '/strategies/*?tab=signals', route: STRATEGY, with: ['signal/SignalList.tsx'] },
-  { at: '/strategies/*?signal=*', route: STRATEGY, with: ['signal/SignalList.tsx'] },
-  { at: '/strategies/*?tab=trades', route: STRATEGY, with: ['strategy/detail/trades/TradesTab.tsx'] },
-  { at: '/strategies/*?tab=settings', route: STRATEGY, with: ['strategy/detail/SettingsTab.tsx'] },
+  { at: '/strategies/*?tab=signals', route: STRATEGY, with: ['signal/SignalList.tsx'], drawn: 'strategy' },
+  { at: '/strategies/*?signal=*', route: STRATEGY, with: ['signal/SignalList.tsx'], drawn: 'strategy' },
+  {
+    at: '/strategies/*?tab=trades',
+    route: STRATEGY,
+    with: ['strategy/detail/trades/TradesTab.tsx'],
+    drawn: 'strategy',
+  },
+  {
+    at: '/strategies/*?tab=settings',
+    route: STRATEGY,
+    with: ['strategy/detail/SettingsTab.tsx'],
+    drawn: 'strategy',
+  },
   {
     at: '/strategies/*',
     route: STRATEGY,
     with: ['strategy/detail/OverviewTab.tsx'],
     file: 'strategy',
+    drawn: 'strategy',
   },
   { at: '/strategies/*/edit', route: '_shell/strategies/$strategyId/edit.tsx' },
   {
@@ -52,7 +71,7 @@ export const PAGES: readonly Page[] = [
     with: ['notification/why/WhyTab.tsx'],
   },
   { at: '/signal-notification', route: '_shell/signal-notification.tsx' },
-  { at: '/my-organizations', route: '_shell/my-organizations.tsx' },
+  { at: '/my-organizations', route: '_shell/my-organizations.tsx', drawn: 'organizations' },
   { at: '/organizations/info', route: '_shell/organizations/info.tsx' },
   { at: '/organizations/manage', route: '_shell/organizations/manage.tsx' },
   { at: '/organizations/*/announcements', route: '_shell/organizations/$organizationId/announcements.tsx' },

@@ -188,12 +188,20 @@ export function switchInvalidates(key: readonly unknown[], ctx: Ctx): boolean {
   return key[0] === ctx || isUnder(key, keys.person.organizations)
 }
 
+const OWN_PATHS: Readonly<Record<string, Key>> = {
+  '/user/profile': keys.person.profile,
+  '/user/organizations': keys.person.my_organizations,
+  '/user/invites': keys.person.my_invitations,
+  '/user/join-requests': keys.person.my_requests,
+}
+
 /** Whose query the answer to a question of src/early.ts is, by its path after the version. The records of a list are in no query. */
 export function keyOfPath(path: string, ctx: Ctx): Key | undefined {
   const [pathname = '', search = ''] = path.split('?')
   const given = new URLSearchParams(search)
   const [, noun, id, part] = pathname.split('/')
-  if (pathname === '/user/profile') return keys.person.profile
+  const own = OWN_PATHS[pathname]
+  if (own) return own
   if (noun === 'dashboard') return keys.dashboard(ctx)
   if (noun === 'signals' && id !== undefined) return keys.signal.one(ctx, id)
   if (noun !== 'strategies') return undefined

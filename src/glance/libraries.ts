@@ -13,6 +13,7 @@ export const subscribe = nothing
 // @tanstack/react-query
 interface Question {
   queryKey?: readonly unknown[]
+  enabled?: boolean
 }
 const answers = new Map<string, unknown>()
 export const hashKey = (key: readonly unknown[]): string => JSON.stringify(key)
@@ -21,12 +22,13 @@ export const infiniteQueryOptions = same
 /** The answer to a query, before anything is drawn. */
 export const answer = (key: readonly unknown[], data: unknown): void => void answers.set(hashKey(key), data)
 export const answerTo = (key: readonly unknown[]): unknown => answers.get(hashKey(key))
-export const useQuery = ({ queryKey = [] }: Question) => {
+export const useQuery = ({ queryKey = [], enabled = true }: Question) => {
   const data = answerTo(queryKey)
   const missing = data === undefined
+  const asks = missing && enabled
   return {
     ...{ data, error: null, dataUpdatedAt: Date.now(), refetch: nothing },
-    ...{ isFetching: missing, isLoading: missing, isPending: missing, isSuccess: !missing },
+    ...{ isFetching: asks, isLoading: asks, isPending: missing, isSuccess: !missing },
   }
 }
 export const useInfiniteQuery = useQuery

@@ -1,5 +1,6 @@
 // The first pages, as their routes have them. Each is built into a file of its own (vite.config.ts), under its name here.
 import { DashboardPage } from '#features/dashboard/DashboardPage.tsx'
+import { MyOrganizationsPage } from '#features/organization/MyOrganizationsPage.tsx'
 import { SignalFeed } from '#features/signal/SignalBoard.tsx'
 import { SignalList } from '#features/signal/SignalList.tsx'
 import { SignalsPage } from '#features/signal/SignalsPage.tsx'
@@ -20,3 +21,5 @@ export function strategy() {
     'strategy:view',
   )
 }
+
+export const organizations = () => drawPage(() => <MyOrganizationsPage />, 'my-organizations:view')

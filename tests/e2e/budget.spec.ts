@@ -47,7 +47,9 @@ test('the entry stays within its bytes', () => {
 /** The library of the charts, with what every chart has alike: two screens ask for it (detail/chart-frame.ts). */
 const CHART = 'chart-frame'
 /** Pages drawn before the application (src/glance): each by itself what its page needs to be drawn. */
-const GLANCES = ['glance-dashboard', 'glance-signals', 'glance-strategies', 'glance-strategy']
+const GLANCES = ['dashboard', 'organizations', 'signals', 'strategies', 'strategy'].map(
+  (name) => `glance-${name}`,
+)
 /** The worker that reads files of XQ: CSV, Big5 and the market's own knowledge. */
 const READER = 'original-data.worker'
 
@@ -95,7 +97,7 @@ test('no call stands in the entry but those of every start', () => {
  * application is drawn of, and what reads files is asked with it. Nothing else may need their files.
  */
 const SHOWN =
-  /^(?:glance-(?:dashboard|signals|strategies|strategy)|original-data\.worker|color-test|ColorTestPage(?:\.module)?|component-demo|ComponentDemoPage|demo-strategylist|icons|permission|search-form-demo|test-shadcn)-[\w-]{8}\.(?:js|css)$/
+  /^(?:glance-(?!record)[a-z]+|original-data\.worker|color-test|ColorTestPage(?:\.module)?|component-demo|ComponentDemoPage|demo-strategylist|icons|permission|search-form-demo|test-shadcn)-[\w-]{8}\.(?:js|css)$/
 
 const kept = keptFiles(DIST)
 const decoded = (files: string[]) =>

@@ -53,7 +53,8 @@ function dateBefore(day: string, closed: ClosedDays): string {
 
 /**
  * `board` the server's last answer, with everything that records tell taken from `held`; figures reach back only as far as
- * these do. What an organization keeps to itself stays untold. `day` is what stands under 今日訊號.
+ * these do. What an organization keeps to itself stays untold. `day` is what stands under 今日訊號; of fewer signals than `today` counts
+ * it is a part only.
  */
 export function boardOnDevice(
   board: Dashboard,
@@ -61,12 +62,14 @@ export function boardOnDevice(
   closed: ClosedDays,
   now: string,
 ): { board: Dashboard; day: Day } {
-  const shown = shownTradingDate(now, closed, held.items.find(isSignal)?.trading_date ?? null)
+  // a device that has nothing yet: the newest came with the answer, on most days all of the day
+  const items = held.items.length > 0 ? held.items : board.latest
+  const shown = shownTradingDate(now, closed, items.find(isSignal)?.trading_date ?? null)
   // the server knew the holidays when it answered; a device that has not heard of them must not go back behind it
   const trading_date = shown.closed
     ? shown.trading_date
     : ([board.today.trading_date, shown.trading_date].sort()[1] as string)
-  const day = dayOf(held.items, trading_date)
+  const day = dayOf(items, trading_date)
   const money = board.today.realised_pnl !== null
   const from = monthStart(trading_date)
   const { signal_count, realised_pnl } = day

@@ -33,6 +33,8 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
     today.trading_date,
     strategies.length === 0 || strategies.some((one) => ASSET_FACTS[assetOf(one)].has_night),
   )
+  /** Of a part of the day nothing is drawn and nothing counted: zeros would stand beside the sum. */
+  const whole = day.signal_count === today.signal_count
   // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
   const money = today.realised_pnl !== null
   return (
@@ -46,7 +48,11 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
             </div>
             {!wide && <span className={cx(css.market, 't13 ink3 num')}>{market}</span>}
             <div className={css.course}>
-              <StepLine points={day.line} label={`${words.realised}走勢`} />
+              {whole ? (
+                <StepLine points={day.line} label={`${words.realised}走勢`} />
+              ) : (
+                <MiniCurve points={[]} label={`${words.realised}走勢`} />
+              )}
             </div>
           </div>
           {wide ? (
@@ -114,7 +120,7 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
       {wide && (
         <>
           <OpenStrategies board={board} masked={masked} money={money} />
-          <TodayCard count={today.signal_count} day={day} title={words.signals} />
+          <TodayCard count={today.signal_count} day={day} whole={whole} title={words.signals} />
         </>
       )}
     </div>
@@ -184,8 +190,9 @@ const OTHER_DAYS = [
   ['corrections', '更正'],
 ] as const
 
-/** 今日訊號 on a desk: how many, their parts, and what came beside them. `count` signals of the trading date; `day` what the device's records say about it; `title` how it is called. */
-function TodayCard({ count, day, title }: { count: number; day: Day; title: string }) {
+/** 今日訊號 on a desk: how many, their parts, and what came beside them. `count` signals of the trading date; `day` what the records that are here say about it, `whole` all of them; `title` how it is called. */
+function TodayCard({ count, day, whole, title }: { count: number; day: Day; whole: boolean; title: string }) {
+  const told = (value: number) => (whole ? value : '—')
   return (
     <Card
       title={title}
@@ -207,9 +214,9 @@ function TodayCard({ count, day, title }: { count: number; day: Day; title: stri
       }
     >
       <dl className={cx(css.parts, 'num')}>
-        <Line label="進場、加碼" value={day.opened} />
-        <Line label="減碼、平倉" value={day.closed} />
-        <Line label="已作廢、未動作" value={day.rest} />
+        <Line label="進場、加碼" value={told(day.opened)} />
+        <Line label="減碼、平倉" value={told(day.closed)} />
+        <Line label="已作廢、未動作" value={told(day.rest)} />
         <Line label="最近一筆" value={day.last_at ? hms(day.last_at) : '—'} />
       </dl>
     </Card>

@@ -61,6 +61,18 @@ describe('the board of the device', () => {
     expect(boardOnDevice(friday, night, NONE, saturday).board.today.trading_date).toBe('2026-11-23')
   })
 
+  test('a device that has nothing yet tells the day by what came with the answer', () => {
+    const latest = [record('2026-11-19'), record('2026-11-19', {}, { effect: 'open', realised_pnl: null })]
+    const two = board({ latest, today: { trading_date: '2026-11-19', signal_count: 2, realised_pnl: 100 } })
+    const nothing = { items: [], complete: false, total_known: 0 }
+    const { board: now, day } = boardOnDevice(two, nothing, NONE, '2026-11-19T05:00:00.000Z')
+    expect(now.today).toEqual(two.today)
+    expect([day.signal_count, day.opened, day.closed, day.line]).toEqual([2, 1, 1, [100, 100]])
+    // of nine signals these are a part, and the page can tell
+    const nine = boardOnDevice(board({ latest }), nothing, NONE, '2026-11-19T05:00:00.000Z')
+    expect(nine.day.signal_count).toBeLessThan(nine.board.today.signal_count)
+  })
+
   test('figures reach back only as far as the records do', () => {
     const few = { items: [record('2026-11-20')], complete: true, total_known: 4_000 }
     expect(boardOnDevice(board(), few, NONE, NOON).board.today.signal_count).toBe(9)
