@@ -16,7 +16,7 @@ import {
   shownFiles,
   startFiles,
 } from '#server/cli/chunks.ts'
-import { pages } from '#server/cli/pages.ts'
+import { pages } from '#server/cli/prerender.ts'
 
 /** What runs before the application. */
 const EARLY = new URL('src/early.ts', import.meta.url).pathname

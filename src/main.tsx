@@ -11,7 +11,7 @@ import { Pending } from '#features/shell/Pending.tsx'
 import { begin } from '#features/shell/start.ts'
 import { parseSearch, stringifySearch } from '#screen/search.ts'
 import { viewing } from '#state/app.ts'
-import { takeOver } from './doors/take-over.ts'
+import { takeOver } from './prerender/take-over.ts'
 import { routeTree } from './routeTree.gen.ts'
 
 const router = createRouter({
@@ -30,7 +30,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// positions are ours to keep (ruling C30); without this the browser restores its own on Back (drawn pages: doors/before.ts)
+// positions are ours to keep (ruling C30); without this the browser restores its own on Back (drawn pages: prerender/before.ts)
 history.scrollRestoration = 'manual'
 // the application itself has arrived: see the emergency exit in index.html
 sessionStorage.removeItem('boot-failed')

@@ -70,7 +70,7 @@ const SOURCES = [
   'server/brand.ts',
   'server/cli/chunks.ts',
   'server/cli/building.ts',
-  'server/cli/pages.ts',
+  'server/cli/prerender.ts',
   'package.json',
   'package-lock.json',
   'contract',

@@ -467,7 +467,7 @@ const IN_ENTRY: Readonly<Record<string, Allowed>> = {
     why: 'starts what a page needs; what stands around a page that loads or failed',
     most: 23_000,
   },
-  'src/doors/': { why: 'what was typed before the application stood is taken over', most: 3_500 },
+  'src/prerender/': { why: 'what was typed before the application stood is taken over', most: 3_500 },
   'src/features/session/return-to.ts': { why: 'where a sign-in leads', most: 900 },
   'src/features/signal/filters.ts': { why: 'which part of an address is a filter', most: 300 },
 

@@ -59,7 +59,7 @@ export type Files = ReadonlyMap<string, Asset>
 export function staticRoutes(app: Pick<App, 'config'>, files = loadFiles(app.config.dist_dir)): Hono {
   const headers = secureHeaders(app.config.public_url)
   const page = files.get('/index.html')
-  /** What was drawn at build (server/cli/pages.ts); every other page begins with index.html. */
+  /** What was drawn at build (server/cli/prerender.ts); every other page begins with index.html. */
   const drawn = (c: Context) => {
     if (c.req.path === '/') return files.get('/landing.html')
     if (c.req.path !== '/login') return undefined

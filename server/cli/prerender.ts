@@ -8,9 +8,9 @@ import { build, minifySync, type Plugin, type Rolldown, transformWithOxc } from 
 import { classOf } from './building.ts'
 import { screenAt } from './chunks.ts'
 
-const source = (path: string) => new URL(`../../src/doors/${path}`, import.meta.url).pathname
+const source = (path: string) => new URL(`../../src/prerender/${path}`, import.meta.url).pathname
 
-/** As src/doors/pages.tsx draws it. */
+/** As src/prerender/pages.tsx draws it. */
 interface Drawn {
   readonly name: string
   readonly path: string
@@ -42,7 +42,7 @@ async function drawn(): Promise<readonly Drawn[]> {
   })
   const parts = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
   const file = parts.find((part) => part.type === 'chunk')
-  if (!file) throw new Error('src/doors gave no file')
+  if (!file) throw new Error('src/prerender gave no file')
   // what the parts ask of a browser before anything is drawn
   Object.assign(globalThis, { matchMedia: () => new EventTarget(), localStorage: { getItem: () => null } })
   const folder = mkdtempSync(join(tmpdir(), 'lingbo-pages-'))
@@ -125,7 +125,7 @@ function pageOf({ name, title, html }: Drawn, index: string, styles: string, scr
   // a form says it beside its fields
   if (plain.includes('<form')) replaced.push([/<noscript>凌波[^<]*<\/noscript>/, ''])
   return replaced.reduce((page, [from, to]) => {
-    if (!from.test(page)) throw new Error(`server/cli/pages.ts: index.html has no ${from} any more`)
+    if (!from.test(page)) throw new Error(`server/cli/prerender.ts: index.html has no ${from} any more`)
     return page.replace(from, () => to)
   }, index)
 }

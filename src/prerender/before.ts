@@ -1,6 +1,6 @@
-// Stands in a page that was drawn at build, right behind what is drawn (server/cli/pages.ts): chooses what fits whoever comes, and
+// Stands in a page that was drawn at build, right behind what is drawn (server/cli/prerender.ts): chooses what fits whoever comes, and
 // keeps what they press for the application (take-over.ts). No imports but types: the build puts this file into the page as it is.
-import type { Door } from './take-over.ts'
+import type { Prerendered } from './take-over.ts'
 
 /** Nobody whose finger stays down, or who never ends a word, keeps the application away for longer. */
 const HELD_MS = 10_000
@@ -41,12 +41,12 @@ function choose(root: HTMLElement): void {
 }
 
 /** Everything is heard at what was drawn, and goes with it. */
-function keep(drawn: Element): Door {
-  const door: Door = { since: performance.now(), pressed: [], held: null }
+function keep(drawn: Element): Prerendered {
+  const prerendered: Prerendered = { since: performance.now(), pressed: [], held: null }
   const hold = (begins: string, ends: readonly string[], is: (event: Event) => boolean = () => true) =>
     drawn.addEventListener(begins, (event) => {
       if (!is(event)) return
-      door.held = new Promise((done) => {
+      prerendered.held = new Promise((done) => {
         setTimeout(done, HELD_MS)
         for (const end of ends) addEventListener(end, () => setTimeout(done, CLICK_MS), { once: true })
       })
@@ -63,14 +63,14 @@ function keep(drawn: Element): Door {
     // what is typed goes nowhere without the application: until this line ran, the form could not be sent
     if (key.type === 'submit') key.disabled = false
     key.addEventListener('click', () => {
-      if (key.type === 'submit' && door.pressed.includes(at)) return
+      if (key.type === 'submit' && prerendered.pressed.includes(at)) return
       if (key.type === 'submit') key.ariaBusy = 'true'
-      door.pressed.push(at)
+      prerendered.pressed.push(at)
     })
   }
   for (const form of drawn.querySelectorAll('form'))
     form.addEventListener('submit', (event) => event.preventDefault())
-  return door
+  return prerendered
 }
 
 // positions are the application's to keep (src/main.tsx)
@@ -79,6 +79,6 @@ const root = document.getElementById('root')
 if (root) {
   choose(root)
   const drawn = root.firstElementChild
-  if (drawn) window.door = keep(drawn)
+  if (drawn) window.prerendered = keep(drawn)
   root.hidden = false
 }

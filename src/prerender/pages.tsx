@@ -1,4 +1,4 @@
-// The pages that are drawn at build, by the components that draw them later (server/cli/pages.ts, docs/decisions/first-visit.md).
+// The pages that are drawn at build, by the components that draw them later (server/cli/prerender.ts, docs/decisions/first-visit.md).
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,
@@ -50,7 +50,7 @@ const login = (tab: 'login' | 'register', when: When) =>
     />,
     when,
   )
-const door = (tab: 'login' | 'register') => ({
+const tabs = (tab: 'login' | 'register') => ({
   '': login(tab, ''),
   dark: login(tab, 'dark'),
   invited: login(tab, 'invited'),
@@ -73,7 +73,7 @@ export const DRAWN: readonly Drawn[] = [
     name: 'login',
     path: '/login',
     title: documentTitle(Login.options.staticData?.title),
-    html: door('login'),
+    html: tabs('login'),
   },
-  { name: 'register', path: '/login', title: documentTitle('註冊'), html: door('register') },
+  { name: 'register', path: '/login', title: documentTitle('註冊'), html: tabs('register') },
 ]

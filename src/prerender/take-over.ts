@@ -2,7 +2,7 @@
 import { flushSync } from 'react-dom'
 
 /** What before.ts has kept: the keys that were pressed, by their place, and what somebody is in the middle of. */
-export interface Door {
+export interface Prerendered {
   /** When it was shown, as `performance.now()` has it. */
   readonly since: number
   readonly pressed: number[]
@@ -11,7 +11,7 @@ export interface Door {
 
 declare global {
   interface Window {
-    door?: Door
+    prerendered?: Prerendered
   }
 }
 
@@ -37,12 +37,12 @@ const kindsOf = (controls: readonly HTMLElement[]) =>
 
 /** Runs `draw`, which renders into `root`, so that it all happens within one frame. */
 export async function takeOver(root: HTMLElement, draw: () => void): Promise<void> {
-  const { door } = window
+  const { prerendered } = window
   root.hidden = false
-  if (!door) return draw()
-  delete window.door
-  for (let held: Door['held'] = null; held !== door.held; ) {
-    held = door.held
+  if (!prerendered) return draw()
+  delete window.prerendered
+  for (let held: Prerendered['held'] = null; held !== prerendered.held; ) {
+    held = prerendered.held
     await held
   }
   const before = controlsIn(root)
@@ -58,7 +58,8 @@ export async function takeOver(root: HTMLElement, draw: () => void): Promise<voi
   if (kindsOf(now) !== kindsOf(before)) return
   scrollTo({ top: read_to, behavior: 'instant' })
   // what has faded away does not come once more
-  for (const one of root.getAnimations({ subtree: true })) one.currentTime = performance.now() - door.since
+  for (const one of root.getAnimations({ subtree: true }))
+    one.currentTime = performance.now() - prerendered.since
   for (const [at, one] of now.entries()) {
     const old = before[at]
     if (one instanceof HTMLInputElement && old instanceof HTMLInputElement && old.value !== one.value)
@@ -68,5 +69,5 @@ export async function takeOver(root: HTMLElement, draw: () => void): Promise<voi
   there?.focus({ preventScroll: true })
   if (range && there instanceof HTMLInputElement) asText(there, () => there.setSelectionRange(...range))
   const keys = now.filter((one) => one.localName === 'button')
-  for (const at of door.pressed) keys[at]?.click()
+  for (const at of prerendered.pressed) keys[at]?.click()
 }
